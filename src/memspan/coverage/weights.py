@@ -1,0 +1,76 @@
+"""Query weights as exact integers: sums, bounds and ties are then decided without rounding."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from memspan.errors import WeightError
+
+LIMIT = 1 << 53  # every total below it is exact in int64 and in a float
+FINE = 1 << 40  # the grid for weights that share no smaller unit
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Integer weights proportional to the given ones.
+
+    Attributes:
+        values: int64, one per query, sum < 2**53.
+        rounded: True where the given weights share no unit that fits and were put on a grid of
+            2**-40 of their sum; False where proportions are exact.
+    """
+
+    values: npt.NDArray[np.int64]
+    rounded: bool
+
+
+def exact_weights(given: Sequence[float]) -> Weights:
+    """Scale *given* weights to integers with the same proportions.
+
+    Counts stay counts and decimals are read as written (0.1 is one tenth). Normalised counts such
+    as 1/3 = 0.333… are recognised by their common ratio; anything else is put on a fine grid.
+
+    Raises:
+        WeightError: a weight is negative or not finite.
+
+    >>> exact_weights([0.20, 0.05, 0.10]).values.tolist()
+    [4, 1, 2]
+    >>> exact_weights([1 / 3, 2 / 3]).values.tolist()
+    [1, 2]
+    """
+    array = np.asarray(given, dtype=np.float64)
+    if not np.isfinite(array).all() or (array < 0).any():
+        raise WeightError("query weights must be finite and >= 0; correct or drop the queries at fault")
+    if not len(array):
+        return Weights(np.zeros(0, np.int64), rounded=False)
+    distinct = sorted(set(given))
+    scaled = _common_unit([Fraction(repr(value)) for value in distinct], len(given))
+    scaled = scaled or _common_ratio(distinct, len(given))
+    if scaled is None:
+        return Weights(np.rint(array / array.sum() * FINE).astype(np.int64), rounded=True)
+    integers = dict(zip(distinct, scaled, strict=True))
+    return Weights(np.fromiter((integers[value] for value in given), np.int64, len(given)), rounded=False)
+
+
+def _common_unit(values: list[Fraction], count: int) -> list[int] | None:
+    """Return *values* in their largest common unit, or None where the sum would not fit."""
+    denominator = math.lcm(*(value.denominator for value in values))
+    numerators = [int(value * denominator) for value in values]
+    unit = math.gcd(*numerators) or 1
+    integers = [numerator // unit for numerator in numerators]
+    return integers if max(integers) * count < LIMIT else None
+
+
+def _common_ratio(values: list[float], count: int) -> list[int] | None:
+    """Recognise normalised counts: every value is a simple ratio of the smallest positive one."""
+    smallest = next(value for value in values if value > 0)
+    ratios = [Fraction(value / smallest).limit_denominator(1000) for value in values]
+    if any(abs(float(r) * smallest - v) > 1e-12 * v for r, v in zip(ratios, values, strict=True)):
+        return None
+    return _common_unit(ratios, count)

@@ -1,0 +1,29 @@
+"""Files to materials and back: memspan's own format, public data sets, bundled examples."""
+
+from memspan.datasets.catalogue import CATALOGUE, Fetched, PublicSet, fetch
+from memspan.datasets.format import Format
+from memspan.datasets.locomo_audit import with_audit
+from memspan.datasets.merging import merge
+from memspan.datasets.published import schema
+from memspan.datasets.reading import load
+from memspan.datasets.registry import FORMATS
+from memspan.datasets.shelf import BUNDLED, bundled
+from memspan.datasets.source import Source
+from memspan.datasets.writing import save
+
+__all__ = [
+    "BUNDLED",
+    "CATALOGUE",
+    "FORMATS",
+    "Fetched",
+    "Format",
+    "PublicSet",
+    "Source",
+    "bundled",
+    "fetch",
+    "load",
+    "merge",
+    "save",
+    "schema",
+    "with_audit",
+]

@@ -1,0 +1,82 @@
+"""Everything memspan raises on purpose.
+
+    MemspanError
+    ├── FileError            a file cannot be used; carries every fault found in it
+    │   └── FormatError      no known format fits the content
+    ├── MaterialError        a material contradicts itself
+    ├── ShapeError           an array does not fit the material
+    ├── UnknownName          a claim, query or material that is not there
+    └── WeightError          weights that no exact arithmetic can hold
+
+A message says what was seen, what is allowed and what to do. The command line
+prints it without a traceback and exits with status 2.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+class MemspanError(Exception):
+    """The one base: catch it and you have caught memspan."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing wrong in a file, named so that a person can find it.
+
+    Attributes:
+        record: which record, e.g. ``claims[3] (c7)`` or ``line 12``.
+        field: the field within it, e.g. ``supports[0]``; empty for the whole record.
+        problem: what was seen and what is allowed.
+    """
+
+    record: str
+    field: str
+    problem: str
+
+    def __str__(self) -> str:
+        """Return the fault on one line."""
+        where = f"{self.record}.{self.field}" if self.field else self.record
+        return f"{where}: {self.problem}" if where else self.problem
+
+
+class FileError(MemspanError):
+    """A file cannot be used; `faults` holds everything wrong in it, not the first thing only."""
+
+    SHOWN = 20
+
+    def __init__(self, path: str, faults: Sequence[Fault]) -> None:
+        """Build the message from all *faults* of the file at *path*."""
+        self.path = path
+        self.faults = tuple(faults)
+        count = f"{len(self.faults)} faults" if len(self.faults) > 1 else "1 fault"
+        lines = [f"{path}: {count}"]
+        lines += [f"  {fault}" for fault in self.faults[: self.SHOWN]]
+        if len(self.faults) > self.SHOWN:
+            lines.append(f"  and {len(self.faults) - self.SHOWN} more")
+        super().__init__("\n".join(lines))
+
+
+class FormatError(FileError):
+    """No known format fits the content of the file."""
+
+
+class MaterialError(MemspanError):
+    """A material contradicts itself: duplicate ids, a support that names no claim."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        """Build the message from all *faults* of the material."""
+        self.faults = tuple(faults)
+        super().__init__("\n".join(str(fault) for fault in self.faults))
+
+
+class ShapeError(MemspanError, ValueError):
+    """An array does not fit the material it is used with."""
+
+
+class UnknownName(MemspanError, LookupError):  # noqa: N818 - reads as what it is, not as a failure class
+    """A claim, query, cost or material was named that is not there."""
+
+
+class WeightError(MemspanError, ValueError):
+    """Weights that cannot be held exactly: negative, not finite, or all zero."""

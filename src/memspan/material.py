@@ -1,0 +1,295 @@
+"""The nouns: what a material is made of.
+
+Frozen, without input or output. Every other room reads these; `memspan.datasets`
+turns files into them and back.
+
+Source: arXiv 2608.11654, sections 2 and 3.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+from memspan.errors import Fault, MaterialError, UnknownName
+
+if TYPE_CHECKING:
+    import numpy as np
+
+SupportSource = Literal["annotated", "found", "generated"]
+Extra = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A candidate event: one atomic statement, true or not.
+
+    Attributes:
+        id: unique within its material.
+        text: the statement itself; may be empty.
+        source: where it comes from, e.g. ``session 3``.
+        time: when it was said or became true, as the data gives it (ISO 8601 where known).
+        costs: what holding it costs by unit, e.g. ``{"tokens": 6}``; each >= 0.
+        truth: 1 true, 0 false, a probability where estimated, None where unknown.
+        supersedes: ids of claims that this one overrides.
+        extra: fields memspan does not know, kept as they came.
+    """
+
+    id: str
+    text: str = ""
+    source: str | None = None
+    time: str | None = None
+    costs: Mapping[str, float] = field(default_factory=dict)
+    truth: float | None = None
+    supersedes: tuple[str, ...] = ()
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """A set of claims that together entail an item or answer a query.
+
+    Attributes:
+        claims: ids that must all be held; the empty set always holds.
+        unless: ids that defeat the support: it holds only while none of them is held.
+        probability: that this really is a support, in [0, 1]; None where it was annotated.
+        extra: fields memspan does not know, kept as they came.
+    """
+
+    claims: tuple[str, ...]
+    unless: tuple[str, ...] = ()
+    probability: float | None = None
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeItem:
+    """One self-contained piece of knowledge and the alternative supports that entail it."""
+
+    id: str
+    text: str = ""
+    supports: tuple[Support, ...] = ()
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question, its weight, and what answers it.
+
+    Attributes:
+        id: unique within its material.
+        text: the question.
+        weight: relative frequency, >= 0, finite; weights are normalised where they are used.
+        answer: the right answer where known.
+        answerable: False marks a question whose right answer is a refusal; it is never covered.
+        items: ids of knowledge items, each of which answers the query alone.
+        supports: alternative supports given directly; with no items and no supports the
+            query has none yet.
+        category: the data set's own kind of question, e.g. ``multi-hop``.
+        time: when it is asked.
+        extra: fields memspan does not know, kept as they came.
+    """
+
+    id: str
+    text: str = ""
+    weight: float = 1
+    answer: str | None = None
+    answerable: bool = True
+    items: tuple[str, ...] = ()
+    supports: tuple[Support, ...] = ()
+    category: str | None = None
+    time: str | None = None
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """The outcome of one answered query: the only outcome evidence about truth.
+
+    Attributes:
+        query: id of the query that was settled.
+        correct: 1 right, 0 wrong, or the probability of right.
+        claims: ids of the claims that were read or used; None where unknown.
+        settler: who judged: a person, a model, a run.
+        time: when it was settled.
+        weight: how much this outcome counts, >= 0.
+        extra: fields memspan does not know, kept as they came.
+    """
+
+    query: str
+    correct: float
+    claims: tuple[str, ...] | None = None
+    settler: str | None = None
+    time: str | None = None
+    weight: float = 1
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """Something a loader or a computation left out, and why: nothing goes silently.
+
+    Attributes:
+        record: what was dropped or repaired, e.g. ``query qa[17]``.
+        field: the field at fault, e.g. ``evidence``.
+        reason: what was seen.
+        kept: True where only a part was left out and the record itself stays.
+    """
+
+    record: str
+    field: str
+    reason: str
+    kept: bool = False
+
+
+@dataclass(frozen=True)
+class Material:
+    """A source as claims, knowledge items and weighted queries: the one thing that passes between rooms.
+
+    Raises:
+        MaterialError: duplicate ids, a reference to something that is not there, or a weight,
+            cost, truth or probability out of range; every fault is in the message.
+
+    >>> trip = Material("trip", (Claim("c1", "Ana moved to Porto."),),
+    ...                 queries=(Query("q1", "Where does Ana live?", supports=(Support(("c1",)),)),))
+    >>> [support.claims for support in trip.supports_of(trip.query("q1"))]
+    [('c1',)]
+    """
+
+    id: str
+    claims: tuple[Claim, ...] = ()
+    items: tuple[KnowledgeItem, ...] = ()
+    queries: tuple[Query, ...] = ()
+    settlements: tuple[Settlement, ...] = ()
+    support_source: SupportSource = "annotated"
+    dropped: tuple[Dropped, ...] = ()
+    extra: Extra = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Refuse a material that contradicts itself."""
+        faults = list(faults_of(self))
+        if faults:
+            raise MaterialError(faults)
+
+    @cached_property
+    def claim_position(self) -> Mapping[str, int]:
+        """Position of each claim by id."""
+        return {claim.id: position for position, claim in enumerate(self.claims)}
+
+    @cached_property
+    def _items(self) -> Mapping[str, KnowledgeItem]:
+        return {item.id: item for item in self.items}
+
+    @cached_property
+    def _queries(self) -> Mapping[str, Query]:
+        return {query.id: query for query in self.queries}
+
+    def claim(self, name: str) -> Claim:
+        """Return the claim with id *name*, or raise UnknownName."""
+        if name not in self.claim_position:
+            raise UnknownName(f"material {self.id!r} has no claim {name!r}")
+        return self.claims[self.claim_position[name]]
+
+    def query(self, name: str) -> Query:
+        """Return the query with id *name*, or raise UnknownName."""
+        if name not in self._queries:
+            raise UnknownName(f"material {self.id!r} has no query {name!r}")
+        return self._queries[name]
+
+    def supports_of(self, query: Query) -> tuple[Support, ...]:
+        """Return all alternative supports of *query*: its own and those of the items that answer it.
+
+        An unanswerable query has none, whatever evidence a data set lists for it.
+        """
+        if not query.answerable:
+            return ()
+        through_items = (support for name in query.items for support in self._items[name].supports)
+        return (*query.supports, *through_items)
+
+    def sample(self, share: float, rng: np.random.Generator) -> Material:
+        """Return the same claims with a random *share* of the queries, order kept.
+
+        >>> import numpy as np
+        >>> five = Material("m", queries=tuple(Query(f"q{i}") for i in range(5)))
+        >>> len(five.sample(0.4, np.random.default_rng(0)).queries)
+        2
+        """
+        count = round(share * len(self.queries))
+        chosen = sorted(rng.choice(len(self.queries), size=count, replace=False).tolist())
+        queries = tuple(self.queries[i] for i in chosen)
+        names = {query.id for query in queries}
+        settlements = tuple(s for s in self.settlements if s.query in names)
+        return replace(self, queries=queries, settlements=settlements)
+
+
+def faults_of(material: Material) -> Iterator[Fault]:
+    """Yield every way in which *material* contradicts itself, with record and field."""
+    claims = {claim.id for claim in material.claims}
+    items = {item.id for item in material.items}
+    queries = {query.id for query in material.queries}
+    for kind, records in (
+        ("claims", material.claims),
+        ("items", material.items),
+        ("queries", material.queries),
+    ):
+        counts = Counter(record.id for record in records)
+        yield from (
+            Fault(kind, "id", f"{name!r} stands {n} times; ids are unique")
+            for name, n in counts.items()
+            if n > 1
+        )
+    for i, claim in enumerate(material.claims):
+        yield from _claim_faults(f"claims[{i}] ({claim.id})", claim, claims)
+    for i, item in enumerate(material.items):
+        yield from _support_faults(f"items[{i}] ({item.id})", item.supports, claims)
+    for i, query in enumerate(material.queries):
+        yield from _query_faults(f"queries[{i}] ({query.id})", query, claims, items)
+    for i, settlement in enumerate(material.settlements):
+        yield from _settlement_faults(f"settlements[{i}]", settlement, queries, claims)
+
+
+def _claim_faults(record: str, claim: Claim, claims: set[str]) -> Iterator[Fault]:
+    for unit, cost in claim.costs.items():
+        if not (math.isfinite(cost) and cost >= 0):
+            yield Fault(record, f"costs.{unit}", f"is {cost}; a cost is finite and >= 0")
+    yield from _share_fault(record, "truth", claim.truth)
+    yield from _unknown(record, "supersedes", claim.supersedes, claims, "claim")
+
+
+def _support_faults(record: str, supports: tuple[Support, ...], claims: set[str]) -> Iterator[Fault]:
+    for i, support in enumerate(supports):
+        yield from _unknown(record, f"supports[{i}]", support.claims, claims, "claim")
+        yield from _unknown(record, f"supports[{i}].unless", support.unless, claims, "claim")
+        yield from _share_fault(record, f"supports[{i}].probability", support.probability)
+
+
+def _query_faults(record: str, query: Query, claims: set[str], items: set[str]) -> Iterator[Fault]:
+    if not (math.isfinite(query.weight) and query.weight >= 0):
+        yield Fault(record, "weight", f"is {query.weight}; a weight is finite and >= 0")
+    yield from _unknown(record, "items", query.items, items, "item")
+    yield from _support_faults(record, query.supports, claims)
+
+
+def _settlement_faults(
+    record: str, settlement: Settlement, queries: set[str], claims: set[str]
+) -> Iterator[Fault]:
+    yield from _unknown(record, "query", (settlement.query,), queries, "query")
+    yield from _unknown(record, "claims", settlement.claims or (), claims, "claim")
+    yield from _share_fault(record, "correct", settlement.correct)
+    if not (math.isfinite(settlement.weight) and settlement.weight >= 0):
+        yield Fault(record, "weight", f"is {settlement.weight}; a weight is finite and >= 0")
+
+
+def _share_fault(record: str, name: str, value: float | None) -> Iterator[Fault]:
+    if value is not None and not 0 <= value <= 1:
+        yield Fault(record, name, f"is {value}; allowed is 0 to 1")
+
+
+def _unknown(record: str, name: str, used: Iterable[str], known: set[str], noun: str) -> Iterator[Fault]:
+    for reference in used:
+        if reference not in known:
+            yield Fault(record, name, f"names {noun} {reference!r}, which does not exist")

@@ -1,0 +1,49 @@
+"""What holding a claim costs: one each, or tokens, bytes, or any cost the material declares."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import numpy.typing as npt
+
+from memspan.errors import UnknownName
+from memspan.material import Claim, Material
+
+WORD = re.compile(r"\w+|[^\w\s]")
+
+
+def claim_costs(material: Material, unit: str) -> npt.NDArray[np.int64]:
+    """Return the integer cost of each claim in *unit*.
+
+    ``claims`` is one each. A cost that every claim declares is taken as it is; ``bytes`` is else the
+    length of the text in UTF-8 and ``tokens`` its number of words and punctuation marks, an estimate.
+
+    Raises:
+        UnknownName: *unit* is neither of these and some claim lacks it, or it is not whole numbers.
+    """
+    if unit == "claims":
+        return np.ones(len(material.claims), np.int64)
+    declared = [claim.costs.get(unit) for claim in material.claims]
+    if None not in declared:
+        costs = np.array(declared, np.float64)
+        if (costs != np.rint(costs)).any():
+            raise UnknownName(f"cost {unit!r} has fractions; give it in whole numbers, e.g. cents")
+        return costs.astype(np.int64)
+    if unit in ESTIMATES:
+        return np.array([ESTIMATES[unit](claim) for claim in material.claims], np.int64)
+    known = sorted({"claims", *ESTIMATES, *(name for claim in material.claims for name in claim.costs)})
+    raise UnknownName(f"not every claim has a cost {unit!r}; choose one of {', '.join(known)}")
+
+
+def count_tokens(claim: Claim) -> int:
+    """Return the number of words and punctuation marks in the claim's text: an estimate of tokens."""
+    return len(WORD.findall(claim.text))
+
+
+def count_bytes(claim: Claim) -> int:
+    """Return the length of the claim's text in UTF-8."""
+    return len(claim.text.encode())
+
+
+ESTIMATES = {"tokens": count_tokens, "bytes": count_bytes}

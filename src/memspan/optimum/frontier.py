@@ -1,0 +1,269 @@
+"""The utility-capacity frontier of a material: U*(S) at every capacity, bounded and witnessed."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from memspan.coverage.arrays import Coverage, Over, compile_material
+from memspan.errors import ShapeError
+from memspan.material import Dropped, Material, SupportSource
+from memspan.optimum.costs import claim_costs
+from memspan.optimum.exact import Solution
+from memspan.optimum.portfolio import Report, solve
+from memspan.optimum.problem import problem_of
+
+Ints = npt.NDArray[np.int64]
+Utility = Literal["coverage", "precision"]
+SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class Point:
+    """One capacity of a frontier.
+
+    Attributes:
+        capacity: in the frontier's unit.
+        lower, upper: mass in [0, 1]; the optimum U*(S) lies between them.
+        certified: lower equals upper in exact arithmetic.
+        certificate: what proves the upper bound.
+    """
+
+    capacity: int
+    lower: float
+    upper: float
+    certified: bool
+    certificate: str
+
+
+@dataclass(frozen=True)
+class Size:
+    """The capacity that a target needs.
+
+    Attributes:
+        size: smallest capacity known to reach the target; None where none is known to.
+        at_least: no smaller capacity can reach it.
+        certified: both are the same.
+    """
+
+    size: int | None
+    at_least: int | None
+    certified: bool
+
+
+@dataclass(frozen=True)
+class Loss:
+    """How far a utility lies below the frontier at its own size, as an interval of masses."""
+
+    lower: float
+    upper: float
+    certified: bool
+
+
+@dataclass(frozen=True)
+class Frontier:
+    """U*(S) of one material at each of `capacities`.
+
+    Attributes:
+        material: id of the material.
+        utility: ``coverage`` or ``precision`` (false claims earn nothing).
+        unit: what capacity counts: ``claims``, or a cost such as ``tokens``.
+        support_source: how the supports came to be; only ``annotated`` ones make a proof.
+        coverage: the compiled material that values are computed on.
+        costs: cost of each claim in *unit*, int64.
+        capacities: ascending, int64.
+        lower_weight, upper_weight: exact integer bounds at each capacity; divide by ``coverage.total``.
+        baseline_weight: what the full material covers, in the same unit.
+        solution: parts, curves and certificates behind the bounds, for `memory` and `verify`.
+        seconds: how long it took.
+    """
+
+    material: str
+    utility: Utility
+    unit: str
+    support_source: SupportSource
+    coverage: Coverage
+    costs: Ints
+    capacities: Ints
+    lower_weight: Ints
+    upper_weight: Ints
+    baseline_weight: int
+    solution: Solution
+    seconds: float
+
+    @property
+    def lower(self) -> npt.NDArray[np.float64]:
+        """Mass surely reached at each capacity."""
+        return self.lower_weight / max(self.coverage.total, 1)
+
+    @property
+    def upper(self) -> npt.NDArray[np.float64]:
+        """Mass surely not exceeded at each capacity."""
+        return self.upper_weight / max(self.coverage.total, 1)
+
+    @property
+    def certified(self) -> npt.NDArray[np.bool_]:
+        """Where lower equals upper in exact arithmetic."""
+        closed: npt.NDArray[np.bool_] = self.lower_weight == self.upper_weight
+        return closed
+
+    @property
+    def proven(self) -> bool:
+        """Every capacity is certified and the supports were annotated, not found or generated."""
+        return bool(self.certified.all()) and self.support_source == "annotated"
+
+    @property
+    def baseline(self) -> float:
+        """Mass that the full material covers: what U*(S) saturates at."""
+        return self.coverage.mass(self.baseline_weight)
+
+    @property
+    def saturation(self) -> int | None:
+        """Smallest capacity known to reach the baseline."""
+        return self._reach(self.baseline_weight).size
+
+    @property
+    def dropped(self) -> tuple[Dropped, ...]:
+        """Queries left out, with the reason."""
+        return self.coverage.dropped
+
+    @property
+    def points(self) -> Iterator[Point]:
+        """All capacities in order."""
+        kinds = " + ".join(sorted({curve.kind for curve in self.solution.parts})) or "nothing to choose"
+        rows = zip(self.capacities.tolist(), self.lower, self.upper, self.certified.tolist(), strict=True)
+        for capacity, lower, upper, certified in rows:
+            yield Point(capacity, float(lower), float(upper), certified, kinds)
+
+    def at(self, capacity: int) -> Point:
+        """Return the point at *capacity*, or raise ShapeError where it was not computed."""
+        i = self._index(capacity)
+        certificate = next(iter(self.points)).certificate
+        return Point(
+            capacity, float(self.lower[i]), float(self.upper[i]), bool(self.certified[i]), certificate
+        )
+
+    def size_for(self, target: float) -> Size:
+        """Return the smallest capacity whose utility is at least *target*, a mass in [0, 1].
+
+        >>> import memspan as ms
+        >>> ms.frontier(ms.bundled("odyssey")).size_for(0.8)
+        Size(size=3, at_least=3, certified=True)
+        """
+        return self._reach(math.ceil(target * self.coverage.total * (1 - 1e-12)))
+
+    def _reach(self, needed: int) -> Size:
+        reached, possible = (
+            int(np.argmax(bound >= needed)) if (bound >= needed).any() else None
+            for bound in (self.lower_weight, self.upper_weight)
+        )
+        size = None if reached is None else int(self.capacities[reached])
+        least = None if possible is None else int(self.capacities[possible])
+        return Size(size, least, size == least and size is not None)
+
+    def memory(self, capacity: int) -> tuple[str, ...]:
+        """Return the ids of a best known memory of at most *capacity*, in material order.
+
+        >>> import memspan as ms
+        >>> ms.frontier(ms.bundled("odyssey")).memory(2)
+        ('e1', 'e3')
+        """
+        return self.memories([capacity])[0]
+
+    def memories(self, capacities: Sequence[int]) -> list[tuple[str, ...]]:
+        """Return `memory` for several capacities at once, which is faster than one by one."""
+        for capacity in capacities:
+            self._index(capacity)
+        top = len(self.solution.curve.lower) - 1
+        held = self.solution.curve.claims_at(np.minimum(np.asarray(capacities, np.int64), top))
+        return [tuple(self.coverage.claims[i] for i in sorted(claims)) for claims in held]
+
+    def loss(self, *, size: int, utility: float) -> Loss:
+        """Return the memory-efficiency loss U*(size) - utility of a memory of that size.
+
+        Source: arXiv 2608.11654, section 3.
+
+        >>> import memspan as ms
+        >>> round(ms.frontier(ms.bundled("odyssey")).loss(size=4, utility=0.75).upper, 12)
+        0.15
+        """
+        point = self.at(min(size, int(self.capacities[-1])))
+        return Loss(point.lower - utility, point.upper - utility, point.certified)
+
+    def compression_cost(self, capacity: int) -> float:
+        """Return baseline - U*(S): what the bound on the memory costs (from the lower bound)."""
+        return self.baseline - self.at(capacity).lower
+
+    def _index(self, capacity: int) -> int:
+        i = int(np.searchsorted(self.capacities, capacity))
+        if i == len(self.capacities) or self.capacities[i] != capacity:
+            allowed = f"0 to {self.capacities[-1]}" if self.unit == "claims" else "the budgets asked for"
+            raise ShapeError(f"capacity {capacity} {self.unit} was not computed; allowed is {allowed}")
+        return i
+
+
+def frontier(  # noqa: PLR0913 - one call, every option named
+    material: Material,
+    *,
+    utility: Utility = "coverage",
+    over: Over = "answerable",
+    cost: str = "claims",
+    budgets: Sequence[int] | None = None,
+    seconds: float = SECONDS,
+    report: Report | None = None,
+) -> Frontier:
+    """Bound the utility-capacity frontier of *material* at every capacity.
+
+    Args:
+        material: claims, weighted queries and their supports.
+        utility: ``coverage``, or ``precision``: false claims (truth below one half) earn nothing.
+        over: divide by the mass of the answerable queries, or of ``all``.
+        cost: what capacity counts: ``claims``, ``tokens``, ``bytes`` or any cost the claims carry.
+        budgets: capacities wanted; default every number of claims, or 20 budgets of another cost.
+        seconds: time budget; running out widens intervals, never claims more.
+        report: called with `Progress` as parts are solved.
+
+    Raises:
+        WeightError: query weights that are negative or not finite.
+        UnknownName: *cost* is no cost of these claims.
+
+    Source: arXiv 2608.11654, Definition 3.1.
+    """
+    started = time.perf_counter()
+    coverage = compile_material(material, over=over)
+    costs = claim_costs(material, cost)
+    problem = problem_of(coverage, costs, true_only=utility == "precision")
+    solution = solve(problem, seconds, report)
+    capacities = _capacities(costs, cost, budgets)
+    everything = frozenset(range(coverage.n_claims))
+    position = np.minimum(capacities, len(solution.curve.lower) - 1)
+    return Frontier(
+        material=material.id,
+        utility=utility,
+        unit=cost,
+        support_source=material.support_source,
+        coverage=coverage,
+        costs=costs,
+        capacities=capacities,
+        lower_weight=solution.curve.lower[position],
+        upper_weight=solution.curve.upper[position],
+        baseline_weight=problem.value(everything),
+        solution=solution,
+        seconds=time.perf_counter() - started,
+    )
+
+
+def _capacities(costs: Ints, unit: str, budgets: Sequence[int] | None) -> Ints:
+    if budgets is not None:
+        if any(budget < 0 for budget in budgets):
+            raise ShapeError(f"budgets must be >= 0; got {min(budgets)}")
+        return np.unique(np.asarray(budgets, np.int64))
+    if unit == "claims":
+        return np.arange(len(costs) + 1, dtype=np.int64)
+    return np.unique(np.linspace(0, int(costs.sum()), 21).astype(np.int64))

@@ -1,0 +1,157 @@
+"""The report: one self-contained page, rendered from a template and drawings made here."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from memspan.errors import Fault, FileError
+from memspan.report import tables
+from memspan.report.chart import NARROW, WIDE, chart, thumbnail
+from memspan.report.embedding import embedded, script_safe
+from memspan.report.method import dropped_rows, left_out, method, versions
+from memspan.report.plane import Plane, plane_of, plane_of_mean
+from memspan.report.study import TARGETS, Study, landmarks
+from memspan.report.trail import trail
+from memspan.report.wording import counted, finding
+
+MOST_SECTIONS = 30
+
+
+def render(studies: Sequence[Study], targets: Sequence[float] = TARGETS) -> str:
+    """Return the report on *studies* as one HTML page that needs neither network nor JavaScript.
+
+    Args:
+        studies: at least one; the first 30 get a section, all of them a line in the overview.
+        targets: shares of the questions, masses in [0, 1], whose sizes are marked.
+
+    >>> import memspan as ms
+    >>> odyssey = ms.bundled("odyssey")
+    >>> render([Study(odyssey, ms.frontier(odyssey))]).startswith("<!doctype html>")
+    True
+    """
+    code = "\n".join(_asset(name) for name in ("table.js", "page.js"))
+    page = _environment().get_template("page.html.jinja").render(
+        title=studies[0].material.id if len(studies) == 1 else counted(len(studies), "materials"),
+        finding=finding(studies, targets),
+        style=Markup(_asset("chart.css") + _asset("page.css")),  # noqa: S704 - our own files
+        code=Markup(code),  # noqa: S704 - likewise
+        code_hash=_hash(code),
+        overview=_overview(studies, targets) if len(studies) > 1 else None,
+        sections=[_section(i, study, targets) for i, study in enumerate(studies[:MOST_SECTIONS])],
+        unshown=max(0, len(studies) - MOST_SECTIONS),
+        versions=versions(),
+    )
+    return page.encode("utf-8", "replace").decode()
+
+
+def svg(studies: Sequence[Study], targets: Sequence[float] = TARGETS) -> str:
+    """Return the frontier of one study, or the mean of several, as an SVG file of its own."""
+    plane = plane_of(studies[0], targets) if len(studies) == 1 else plane_of_mean(studies, targets)
+    drawing = chart(plane, WIDE, finding(studies, targets))
+    paper = f'<path class="paper" d="M0 0H{WIDE.width}V{WIDE.height}H0Z"/>'
+    head, rest = drawing.split("\n", 1)
+    size = f'<svg width="{WIDE.width}" height="{WIDE.height}"'
+    return f"{head.replace('<svg', size, 1)}\n<style>{_asset('chart.css')}</style>\n{paper}\n{rest}\n"
+
+
+def write_report(
+    studies: Sequence[Study], path: str | os.PathLike[str], targets: Sequence[float] = TARGETS
+) -> None:
+    """Write the report on *studies* to *path*; the file appears whole or not at all.
+
+    Raises:
+        FileError: the disk refuses.
+    """
+    replace_file(Path(path), render(studies, targets))
+
+
+def replace_file(target: Path, content: str) -> None:
+    """Write *content* beside *target* and move it over, so that no reader sees half a file."""
+    place = target.resolve()
+    beside = place.with_name(f".{place.name[:100]}.{uuid4().hex[:8]}.tmp")
+    try:
+        beside.write_text(content, encoding="utf-8", newline="\n")
+        beside.replace(place)
+    except OSError as error:
+        problem = f"cannot be written: {error.strerror or error}"
+        raise FileError(str(target), [Fault("", "", problem)]) from error
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("memspan.report", "page"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["unbroken"] = lambda text: text.replace(" %", "\N{NO-BREAK SPACE}%")
+    return environment
+
+
+def _asset(name: str) -> str:
+    return files("memspan.report").joinpath("page", name).read_text("utf-8")
+
+
+def _hash(code: str) -> str:
+    """Return the hash by which the page's content policy knows its only script."""
+    return base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
+
+
+def _drawn(plane: Plane, title: str) -> dict[str, Markup]:
+    return {
+        "wide": Markup(chart(plane, WIDE, title)),  # noqa: S704 - texts are escaped where it is drawn
+        "narrow": Markup(chart(plane, NARROW, title)),  # noqa: S704 - likewise
+    }
+
+
+def _overview(studies: Sequence[Study], targets: Sequence[float]) -> dict[str, Any]:
+    comparable = len({study.frontier.unit for study in studies}) == 1
+    shown = studies[:MOST_SECTIONS]
+    return {
+        "charts": _drawn(plane_of_mean(studies, targets), finding(studies, targets)) if comparable else None,
+        "table": tables.overview(studies, targets),
+        "small": [_thumbnail(study, targets) for study in shown],
+    }
+
+
+def _thumbnail(study: Study, targets: Sequence[float]) -> dict[str, Any]:
+    drawing = thumbnail(plane_of(study, targets), finding([study], targets))
+    return {"id": study.material.id, "drawing": Markup(drawing)}  # noqa: S704 - escaped where it is drawn
+
+
+def _section(index: int, study: Study, targets: Sequence[float]) -> dict[str, Any]:
+    marks = landmarks(study.frontier, targets)
+    usual = marks[-2 if len(marks) > 1 else -1].size.size or 0 if marks else 0
+    dropped = left_out(study)
+    return {
+        "index": index,
+        "id": study.material.id,
+        "unit": study.frontier.unit,
+        "finding": finding([study], targets),
+        "charts": _drawn(plane_of(study, targets), finding([study], targets)),
+        "sizes": tables.sizes(study, targets),
+        "memories": tables.memories(study, targets),
+        "open": tables.open_questions(study, usual),
+        "open_at": counted(usual, study.frontier.unit),
+        "steps": tables.first_steps(study, trail(study.frontier).steps),
+        "method": method(study),
+        "dropped": list(dropped_rows(dropped)),
+        "dropped_count": len(dropped),
+        "precision": study.precision is not None,
+        "data": Markup(script_safe(embedded(study))),  # noqa: S704 - escaped for a script element
+    }
