@@ -139,6 +139,6 @@ def test_the_numbers_of_the_first_screen_hold(data):
     material = next(material for material in materials if material.id == "conv-42")
     frontier = ms.frontier(material)
     half, claims, everything = frontier.size_for(0.5).size, len(material.claims), frontier.saturation
-    said = f"{half} of {claims} dialogue turns answer half of the answerable questions and {everything} answer all of them"
+    said = f"{half} of {claims} dialogue turns answer half of the answerable questions"
     assert frontier.proven
-    assert said in (ROOT / "README.md").read_text(encoding="utf-8").replace("\n", " ")
+    assert f"{said} and {everything} answer all" in " ".join((ROOT / "README.md").read_text("utf-8").split())

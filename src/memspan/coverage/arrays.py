@@ -91,7 +91,9 @@ class Coverage:
         return memory
 
 
-def transpose(ptr: Ints, members: npt.NDArray[np.integer], columns: int) -> tuple[Ints, npt.NDArray[np.int32]]:
+def transpose(
+    ptr: Ints, members: npt.NDArray[np.integer], columns: int
+) -> tuple[Ints, npt.NDArray[np.int32]]:
     """Return the compressed rows of the transposed incidence: for each column its rows, ascending."""
     rows = np.repeat(np.arange(len(ptr) - 1, dtype=np.int32), np.diff(ptr))
     counts = np.bincount(members, minlength=columns)

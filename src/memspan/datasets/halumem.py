@@ -109,7 +109,8 @@ def _is_update(user: _User, raw: Any) -> bool:
 
 def _overridden(user: _User, place: str, raw: Any) -> tuple[str, ...]:
     """Return the latest earlier point for each of the originals; many match none word for word."""
-    originals = [str(original) for original in raw.get("original_memories") or ()]
+    given = raw.get("original_memories")
+    originals = [str(original) for original in given] if isinstance(given, list) else []
     lost = [original for original in originals if original not in user.named]
     if lost:
         reason = f"{len(lost)} of {len(originals)} match no earlier point word for word: {shown(lost[0])}"

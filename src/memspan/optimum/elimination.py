@@ -165,14 +165,16 @@ def _share(before: Table, row: Table, spend: int, target: int) -> int:
     return int(shares[np.argmax(before[spend - shares] + row[shares] == target)])
 
 
-def eliminate_part(part: Part, restarts: int = 12) -> Eliminated | None:
+def eliminate_part(
+    part: Part, restarts: int = 12, most_operations: float = MOST_OPERATIONS
+) -> Eliminated | None:
     """Solve *part* exactly, or return None where the width it needs is not affordable."""
     network = network_of(part)
     order = find_order(network.graph, network.domains, restarts, MOST_CELLS)
     if order is None:
         return None
     operations, size = price(part, network, order)
-    if operations > MOST_OPERATIONS or size > MOST_BYTES:
+    if operations > most_operations or size > MOST_BYTES:
         return None
     return run(part, network, order)
 

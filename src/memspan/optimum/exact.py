@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memspan.optimum.curves import Curve, merge_all
-from memspan.optimum.elimination import eliminate_part
+from memspan.optimum.elimination import MOST_OPERATIONS, eliminate_part
 from memspan.optimum.enumeration import MOST_ITEMS, enumerate_part
 from memspan.optimum.presolve import Presolved, presolve
 from memspan.optimum.problem import Part, Problem
@@ -30,19 +30,23 @@ def assemble(problem: Problem, presolved: Presolved, parts: Sequence[Curve]) -> 
     return Solution(problem, presolved, tuple(parts), merge_all(parts, presolved.base))
 
 
-def solve_part(part: Part, restarts: int = RESTARTS) -> Curve | None:
+def solve_part(
+    part: Part, restarts: int = RESTARTS, most_operations: float = MOST_OPERATIONS
+) -> Curve | None:
     """Return the exact curve of *part*, or None where no exact method is affordable."""
     if len(part.costs) <= MOST_ITEMS:
         return enumerate_part(part)
-    return eliminate_part(part, 3 if len(part.costs) <= SMALL_PART else restarts)
+    return eliminate_part(
+        part, min(3, restarts) if len(part.costs) <= SMALL_PART else restarts, most_operations
+    )
 
 
-def solve_exactly(problem: Problem, restarts: int = 3) -> Solution | None:
+def solve_exactly(problem: Problem, restarts: int, most_operations: float) -> Solution | None:
     """Solve *problem* at every capacity, or return None where some part is too wide."""
     presolved = presolve(problem)
     curves: dict[int, Curve] = {}
     for i in sorted(range(len(presolved.parts)), key=lambda i: -len(presolved.parts[i].costs)):
-        curve = solve_part(presolved.parts[i], restarts)
+        curve = solve_part(presolved.parts[i], restarts, most_operations)
         if curve is None:
             return None
         curves[i] = curve

@@ -17,6 +17,8 @@ from memspan.optimum.exact import Solution, solve_exactly
 from memspan.optimum.problem import Part
 from memspan.optimum.shares import Shares, price_at, wealth
 
+BLOCK_OPERATIONS = 3e7  # a block that costs more is halved
+ALONE_OPERATIONS = 3e8
 MOST_FREE = 0.7  # of the items; a fixing that leaves more is not worth an attempt
 
 
@@ -48,7 +50,7 @@ def reduce_block(found: Bounds, capacities: list[int], deadline: float) -> dict[
     narrow = free <= MOST_FREE * len(found.part.costs)
     if narrow and time.perf_counter() < deadline:
         problem, names = restrict(found.part, common)
-        solution = solve_exactly(problem, restarts=1)
+        solution = solve_exactly(problem, 1, BLOCK_OPERATIONS if len(known) > 1 else ALONE_OPERATIONS)
         if solution is not None:
             _adopt(
                 found, list(known.values()), common, Within(_held(common), names, solution.curve), solution

@@ -22,6 +22,7 @@ from memspan.optimum.relaxation import Relaxation
 from memspan.optimum.rounding import grow, round_off
 
 NEAR = 4  # capacities this close are reduced together
+WINDOW_OPERATIONS = 1e8
 LOOK = 12  # how far past its capacity a rounding is grown
 NODES = (20, 200, 2000, 1_000_000)
 
@@ -64,7 +65,7 @@ def _choose(found: Bounds, lines: Envelope, first: int, last: int) -> None:
     after = [int(item) for segment in lines.segments[last:] for item in segment.items]
     fixed = dict.fromkeys(before, True) | dict.fromkeys(after, False)
     problem, names = restrict(found.part, fixed)
-    solution = solve_exactly(problem)
+    solution = solve_exactly(problem, 3, WINDOW_OPERATIONS)
     if solution is not None:
         curve, cost = solution.curve, sum(found.part.costs[item] for item in before)
         at = np.arange(len(curve.lower))

@@ -72,7 +72,11 @@ def thumbnail(plane: Plane, title: str) -> str:
     """Return *plane* as a small picture without labels."""
     drawing = Drawing(plane, SMALL)
     left, right, bottom = SMALL.left, SMALL.right, SMALL.bottom
-    parts = [_rule("base", left, drawing.y(plane.baseline), right), *_lines(drawing), _rule("axis", left, bottom, right)]
+    parts = [
+        _rule("base", left, drawing.y(plane.baseline), right),
+        *_lines(drawing),
+        _rule("axis", left, bottom, right),
+    ]
     dots = [_dot(drawing, mark) for mark in plane.marks]
     return _svg(SMALL, title, [*parts, *dots])
 
@@ -166,10 +170,12 @@ def _closed(places: Places, bottom: int) -> str:
 
 
 def _labels(drawing: Drawing) -> Iterator[str]:
-    plane, layout, x, y = drawing.plane, drawing.layout, drawing.x, drawing.y
+    plane, layout, y = drawing.plane, drawing.layout, drawing.y
     yield _rule("base", layout.left, y(plane.baseline), layout.right)
     if plane.crowd:
-        yield _text("note end", layout.right, layout.bottom - 10, f"mean of {len(plane.crowd)}, each one thin")
+        yield _text(
+            "note end", layout.right, layout.bottom - 10, f"bold: the mean of {len(plane.crowd)}; thin: each"
+        )
     else:
         yield _text("note end", layout.right - 6, layout.bottom - 10, _zone(drawing))
         yield from _saturation(drawing)
@@ -219,7 +225,9 @@ def _label_place(drawing: Drawing, mark: Mark) -> tuple[float, float, str]:
     if at + 10 + width <= drawing.layout.right:
         return at + 10, drawing.y(mark.mass) + 16, ""
     line = drawing.plane.line
-    start = (drawing.layout.right - width - drawing.layout.left) / (drawing.layout.right - drawing.layout.left)
+    start = (drawing.layout.right - width - drawing.layout.left) / (
+        drawing.layout.right - drawing.layout.left
+    )
     under = float(np.interp(start * drawing.plane.end, line.capacities, line.lower))
     return drawing.layout.right, max(drawing.y(mark.mass), drawing.y(under)) + 18, "end"
 
@@ -249,8 +257,15 @@ def _strip(drawing: Drawing) -> Iterator[str]:
     floor, height = layout.height - 8, layout.strip - 22
     wide = max(1.0, min(14.0, (layout.right - layout.left) / max(plane.end, 1) - 1))
     yield _text("note", layout.left, layout.height - layout.strip, "gain of each step")
-    yield _text("tick end", layout.left - 8, floor - height + 4, f"+{percent(largest)}" if layout.wide else percent(largest))
-    yield "".join(['<g class="bars">', *(_bar(at, gain / largest * height, floor, wide) for at, gain in bars), "</g>"])
+    yield _text(
+        "tick end",
+        layout.left - 8,
+        floor - height + 4,
+        f"+{percent(largest)}" if layout.wide else percent(largest),
+    )
+    yield "".join(
+        ['<g class="bars">', *(_bar(at, gain / largest * height, floor, wide) for at, gain in bars), "</g>"]
+    )
     yield _rule("axis", layout.left, floor, layout.right)
 
 
@@ -261,7 +276,9 @@ def _gains(drawing: Drawing) -> list[tuple[float, float]]:
         steps = zip(line.capacities[1:].tolist(), np.diff(line.lower).tolist(), strict=True)
     else:
         every = np.arange(min(plane.end, int(line.capacities[-1])) + 1)
-        steps = zip(every[1:].tolist(), np.diff(np.interp(every, line.capacities, line.lower)).tolist(), strict=True)
+        steps = zip(
+            every[1:].tolist(), np.diff(np.interp(every, line.capacities, line.lower)).tolist(), strict=True
+        )
     largest: dict[int, tuple[float, float]] = {}
     for capacity, gain in steps:
         place = drawing.x(capacity)
@@ -279,7 +296,7 @@ def _bar(at: float, height: float, floor: int, wide: float) -> str:
 
 def _cursor(drawing: Drawing) -> str:
     layout = drawing.layout
-    line = f'<path class="stem" d="M0 {layout.top}V{layout.height - 8}"/>'
+    line = f'<path class="stem" d="M0 {layout.top}V{layout.bottom}M0 {layout.height - layout.strip + 8}V{layout.height - 8}"/>'
     return f'<g class="cursor" visibility="hidden">{line}<circle class="now" r="5"/></g>'
 
 

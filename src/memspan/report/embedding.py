@@ -18,17 +18,16 @@ MOST_CHARACTERS = 4_000_000  # of claim texts in one material
 LONGEST = 1_000  # characters of one text
 
 
-def embedded(study: Study) -> dict[str, Any]:
-    """Return one study as the page's script reads it; positions of claims are those in ``claims``.
+def embedded(study: Study, steps: Trail) -> dict[str, Any]:
+    """Return one study and its *steps* as the page's script reads it; claims are positions in ``claims``.
 
     Claims that touch no question are left out where all texts together would make the page
     heavy; ``left_out`` says how many.
     """
-    solved = {"coverage": study.frontier}
+    trails = {"coverage": (study.frontier, steps)}
     if study.precision is not None:
-        solved["precision"] = study.precision
-    trails = {name: (found, trail(found)) for name, found in solved.items()}
-    kept = _kept(study, [steps for _, steps in trails.values()])
+        trails["precision"] = (study.precision, trail(study.precision))
+    kept = _kept(study, [each for _, each in trails.values()])
     place = {claim: i for i, claim in enumerate(kept)}
     return {
         "id": study.material.id,
@@ -39,15 +38,15 @@ def embedded(study: Study) -> dict[str, Any]:
         "left_out": len(study.material.claims) - len(kept),
         "claims": _claims([study.material.claims[i] for i in kept], study.frontier.costs[kept].tolist()),
         "queries": _queries(study, place),
-        "trails": {name: _trail(found, steps, place) for name, (found, steps) in trails.items()},
+        "trails": {name: _trail(found, each, place) for name, (found, each) in trails.items()},
     }
 
 
 def script_safe(document: Any) -> str:
-    """Return *document* as JSON that cannot end the script element it stands in.
+    r"""Return *document* as JSON that cannot end the script element it stands in.
 
     >>> script_safe({"text": "</script>"})
-    '{"text":"\\\\u003c/script\\\\u003e"}'
+    '{"text":"\\u003c/script\\u003e"}'
     """
     text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from memspan.coverage import Coverage, Memory
+from memspan.coverage import Memory
 from memspan.optimum import Frontier
 
 MOST_ROUTES = 20

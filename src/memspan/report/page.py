@@ -6,24 +6,24 @@ import base64
 import hashlib
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from memspan.errors import Fault, FileError
 from memspan.report import tables
 from memspan.report.chart import NARROW, WIDE, chart, thumbnail
 from memspan.report.embedding import embedded, script_safe
+from memspan.report.files import replace_file
 from memspan.report.method import dropped_rows, left_out, method, versions
-from memspan.report.plane import Plane, plane_of, plane_of_mean
-from memspan.report.study import TARGETS, Study, landmarks
+from memspan.report.plane import Plane, plane_of, plane_of_mean, view_end
+from memspan.report.study import TARGETS, Study, comparable, landmarks
 from memspan.report.trail import trail
-from memspan.report.wording import counted, finding
+from memspan.report.wording import counted, finding, sentences
 
 MOST_SECTIONS = 30
 
@@ -41,16 +41,20 @@ def render(studies: Sequence[Study], targets: Sequence[float] = TARGETS) -> str:
     True
     """
     code = "\n".join(_asset(name) for name in ("table.js", "page.js"))
-    page = _environment().get_template("page.html.jinja").render(
-        title=studies[0].material.id if len(studies) == 1 else counted(len(studies), "materials"),
-        finding=finding(studies, targets),
-        style=Markup(_asset("chart.css") + _asset("page.css")),  # noqa: S704 - our own files
-        code=Markup(code),  # noqa: S704 - likewise
-        code_hash=_hash(code),
-        overview=_overview(studies, targets) if len(studies) > 1 else None,
-        sections=[_section(i, study, targets) for i, study in enumerate(studies[:MOST_SECTIONS])],
-        unshown=max(0, len(studies) - MOST_SECTIONS),
-        versions=versions(),
+    page = (
+        _environment()
+        .get_template("page.html.jinja")
+        .render(
+            title=studies[0].material.id if len(studies) == 1 else counted(len(studies), "materials"),
+            finding=sentences(studies, targets),
+            style=Markup(_asset("chart.css") + _asset("page.css")),  # noqa: S704 - our own files
+            code=Markup(code),  # noqa: S704 - likewise
+            code_hash=_hash(code),
+            overview=_overview(studies, targets) if len(studies) > 1 else None,
+            sections=[_section(i, study, targets) for i, study in enumerate(studies[:MOST_SECTIONS])],
+            unshown=max(0, len(studies) - MOST_SECTIONS),
+            versions=versions(),
+        )
     )
     return page.encode("utf-8", "replace").decode()
 
@@ -74,20 +78,6 @@ def write_report(
         FileError: the disk refuses.
     """
     replace_file(Path(path), render(studies, targets))
-
-
-def replace_file(target: Path, content: str) -> None:
-    """Write *content* beside *target* and move it over, so that no reader sees half a file."""
-    place = target.resolve()
-    beside = place.with_name(f".{place.name[:100]}.{uuid4().hex[:8]}.tmp")
-    try:
-        beside.write_text(content, encoding="utf-8", newline="\n")
-        beside.replace(place)
-    except OSError as error:
-        problem = f"cannot be written: {error.strerror or error}"
-        raise FileError(str(target), [Fault("", "", problem)]) from error
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 @cache
@@ -120,38 +110,38 @@ def _drawn(plane: Plane, title: str) -> dict[str, Markup]:
 
 
 def _overview(studies: Sequence[Study], targets: Sequence[float]) -> dict[str, Any]:
-    comparable = len({study.frontier.unit for study in studies}) == 1
-    shown = studies[:MOST_SECTIONS]
+    alike = comparable([study.frontier for study in studies])
+    end = max(view_end(study) for study in studies)
     return {
-        "charts": _drawn(plane_of_mean(studies, targets), finding(studies, targets)) if comparable else None,
+        "charts": _drawn(plane_of_mean(studies, targets), finding(studies, targets)) if alike else None,
         "table": tables.overview(studies, targets),
-        "small": [_thumbnail(study, targets) for study in shown],
+        "small": [_thumbnail(study, targets, end) for study in studies[:MOST_SECTIONS]],
     }
 
 
-def _thumbnail(study: Study, targets: Sequence[float]) -> dict[str, Any]:
-    drawing = thumbnail(plane_of(study, targets), finding([study], targets))
+def _thumbnail(study: Study, targets: Sequence[float], end: int) -> dict[str, Any]:
+    drawing = thumbnail(replace(plane_of(study, targets), end=end), finding([study], targets))
     return {"id": study.material.id, "drawing": Markup(drawing)}  # noqa: S704 - escaped where it is drawn
 
 
 def _section(index: int, study: Study, targets: Sequence[float]) -> dict[str, Any]:
     marks = landmarks(study.frontier, targets)
     usual = marks[-2 if len(marks) > 1 else -1].size.size or 0 if marks else 0
-    dropped = left_out(study)
+    dropped, steps = left_out(study), trail(study.frontier)
     return {
         "index": index,
         "id": study.material.id,
         "unit": study.frontier.unit,
-        "finding": finding([study], targets),
+        "finding": sentences([study], targets),
         "charts": _drawn(plane_of(study, targets), finding([study], targets)),
         "sizes": tables.sizes(study, targets),
         "memories": tables.memories(study, targets),
         "open": tables.open_questions(study, usual),
         "open_at": counted(usual, study.frontier.unit),
-        "steps": tables.first_steps(study, trail(study.frontier).steps),
+        "steps": tables.first_steps(study, steps.steps),
         "method": method(study),
         "dropped": list(dropped_rows(dropped)),
         "dropped_count": len(dropped),
         "precision": study.precision is not None,
-        "data": Markup(script_safe(embedded(study))),  # noqa: S704 - escaped for a script element
+        "data": Markup(script_safe(embedded(study, steps))),  # noqa: S704 - escaped for a script element
     }

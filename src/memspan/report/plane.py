@@ -69,7 +69,6 @@ class Plane:
 def plane_of(study: Study, targets: Sequence[float] = TARGETS) -> Plane:
     """Return the picture of one study."""
     frontier = study.frontier
-    marks = [_mark(mark) for mark in landmarks(frontier, targets) if mark.target is not None]
     return Plane(
         unit=frontier.unit,
         line=line_of(frontier),
@@ -77,7 +76,7 @@ def plane_of(study: Study, targets: Sequence[float] = TARGETS) -> Plane:
         whole=study.whole,
         baseline=frontier.baseline,
         saturation=frontier.saturation,
-        marks=tuple(marks),
+        marks=_marks(landmarks(frontier, targets)),
         precise=line_of(study.precision) if study.precision else None,
         stepped=is_stepped(frontier),
     )
@@ -90,7 +89,7 @@ def plane_of_mean(studies: Sequence[Study], targets: Sequence[float] = TARGETS) 
     stepped = any(is_stepped(frontier) for frontier in frontiers)
     return Plane(
         unit=frontiers[0].unit,
-        line=_line(mean.capacities, mean.lower, mean.upper),
+        line=_line(mean.capacities, mean.lower, mean.upper, stepped=stepped),
         end=max(view_end(study) for study in studies),
         whole=max(study.whole for study in studies),
         baseline=float(np.mean([frontier.baseline for frontier in frontiers])),
@@ -114,14 +113,13 @@ def view_end(study: Study) -> int:
 
 
 def line_of(frontier: Frontier) -> Line:
-    """Return the line of *frontier*, points on straight stretches left out."""
-    return _line(frontier.capacities, frontier.lower, frontier.upper)
+    """Return the line of *frontier*; where it is not stepped, points on straight stretches are left out."""
+    return _line(frontier.capacities, frontier.lower, frontier.upper, stepped=is_stepped(frontier))
 
 
-def _line(capacities: npt.NDArray[np.int64], lower: Array, upper: Array) -> Line:
+def _line(capacities: npt.NDArray[np.int64], lower: Array, upper: Array, *, stepped: bool) -> Line:
     x = capacities.astype(np.float64)
-    keep = _bends(x, lower) | _bends(x, upper)
-    chosen = np.flatnonzero(keep)
+    chosen = np.flatnonzero(stepped | _bends(x, lower) | _bends(x, upper))
     if len(chosen) > MOST_POINTS:
         chosen = chosen[np.unique(np.linspace(0, len(chosen) - 1, MOST_POINTS).astype(np.int64))]
     return Line(x[chosen], lower[chosen], upper[chosen])
@@ -136,12 +134,22 @@ def _bends(x: Array, y: Array) -> npt.NDArray[np.bool_]:
     return bends
 
 
-def _mark(mark: Landmark) -> Mark:
-    return Mark(percent(mark.target or 0.0), mark.size.size or 0, mark.reached)
+def _marks(found: Sequence[Landmark]) -> tuple[Mark, ...]:
+    """Return one mark per capacity; targets that the same capacity reaches share it."""
+    grouped: dict[int, list[Landmark]] = {}
+    for mark in found:
+        if mark.target is not None:
+            grouped.setdefault(mark.size.size or 0, []).append(mark)
+    return tuple(
+        Mark(" and ".join(percent(mark.target or 0.0) for mark in same), size, same[0].reached)
+        for size, same in grouped.items()
+    )
 
 
 def _mean_marks(mean: Mean, targets: Sequence[float]) -> list[Mark]:
     reached = [(target, np.flatnonzero(mean.lower >= target)) for target in sorted(targets)]
     return [
-        Mark(percent(target), int(mean.capacities[at[0]]), float(mean.lower[at[0]])) for target, at in reached if len(at)
+        Mark(percent(target), int(mean.capacities[at[0]]), float(mean.lower[at[0]]))
+        for target, at in reached
+        if len(at)
     ]

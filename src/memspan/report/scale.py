@@ -29,5 +29,7 @@ def ticks(end: float, most: int = 6) -> list[int]:
         return [0]
     rough = max(end / most, 1)
     power = 10 ** math.floor(math.log10(rough))
-    step = next(int(factor * power) for factor in (1, 2, 5, 10) if factor * power >= rough and factor * power >= 1)
+    step = next(
+        int(factor * power) for factor in (1, 2, 5, 10) if factor * power >= rough and factor * power >= 1
+    )
     return list(range(0, math.floor(end) + 1, step))

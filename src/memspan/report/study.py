@@ -30,6 +30,11 @@ class Study:
     precision: Frontier | None = None
 
     @property
+    def empty(self) -> bool:
+        """No question can be answered, whatever is held."""
+        return not self.frontier.baseline_weight
+
+    @property
     def whole(self) -> int:
         """What holding every claim takes, in the frontier's unit."""
         return int(self.frontier.costs.sum())
@@ -57,6 +62,8 @@ def landmarks(frontier: Frontier, targets: Sequence[float] = TARGETS) -> tuple[L
     >>> [mark.size.size for mark in landmarks(ms.frontier(ms.bundled("odyssey")))]
     [2, 3, 5, 6]
     """
+    if not frontier.baseline_weight:
+        return ()
     sizes = [(target, frontier.size_for(target)) for target in sorted(targets)]
     found = [_landmark(frontier, target, size) for target, size in sizes if size.size is not None]
     if frontier.saturation is not None:
@@ -93,6 +100,15 @@ def mean_frontier(frontiers: Sequence[Frontier]) -> Mean:
     lower = np.mean([held(f.capacities, f.lower, capacities) for f in frontiers], axis=0)
     upper = np.mean([held(f.capacities, f.upper, capacities) for f in frontiers], axis=0)
     return Mean(capacities, lower, upper)
+
+
+def comparable(frontiers: Sequence[Frontier]) -> bool:
+    """Return whether a mean of *frontiers* makes sense: same unit, and no capacity of one unknown to another."""
+    first = frontiers[0]
+    counted = all(f.unit == "claims" and len(f.capacities) == len(f.costs) + 1 for f in frontiers)
+    return counted or all(
+        f.unit == first.unit and np.array_equal(f.capacities, first.capacities) for f in frontiers
+    )
 
 
 def held(known: npt.NDArray[np.int64], values: Masses, wanted: npt.NDArray[np.int64]) -> Masses:

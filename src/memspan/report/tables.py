@@ -11,7 +11,7 @@ from memspan.coverage import covered
 from memspan.report.needs import uncovered
 from memspan.report.study import Landmark, Study, landmarks
 from memspan.report.trail import Step
-from memspan.report.wording import percent
+from memspan.report.wording import percent, total_size
 
 MOST_ROWS = 200
 MOST_OPEN = 25
@@ -49,7 +49,9 @@ def _target(mark: Landmark) -> str:
 
 def _size(mark: Landmark) -> str:
     least = mark.size.at_least
-    return f"{mark.size.size:,}" if mark.size.certified or least is None else f"{least:,} – {mark.size.size:,}"
+    return (
+        f"{mark.size.size:,}" if mark.size.certified or least is None else f"{least:,} to {mark.size.size:,}"
+    )
 
 
 def memories(study: Study, targets: Sequence[float]) -> Table:
@@ -111,18 +113,41 @@ def _cut(head: tuple[str, ...], rows: Sequence[tuple[str, ...]], most: int) -> T
 
 def overview(studies: Sequence[Study], targets: Sequence[float]) -> Table:
     """Return one row per study: what it holds and what each target takes."""
-    head = ("material", "claims", "questions", *(percent(target) for target in sorted(targets)), "all", "proven")
-    return Table(head, tuple(_summary(study, targets) for study in studies))
+    head = (
+        "material",
+        "claims",
+        "questions",
+        *(percent(target) for target in sorted(targets)),
+        "all",
+        "proven",
+    )
+    return Table(head, (*(_summary(study, targets) for study in studies), _total(studies, targets)))
+
+
+def _total(studies: Sequence[Study], targets: Sequence[float]) -> tuple[str, ...]:
+    sizes_in_all = [total_size(studies, target) for target in (*sorted(targets), None)]
+    certified = sum(int(study.frontier.certified.sum()) for study in studies)
+    capacities = sum(len(study.frontier.capacities) for study in studies)
+    estimated = any(study.frontier.support_source != "annotated" for study in studies)
+    return (
+        "in all",
+        f"{sum(len(study.material.claims) for study in studies):,}",
+        f"{sum(len(study.frontier.coverage.queries) for study in studies):,}",
+        *("-" if size is None else f"{size:,}" for size in sizes_in_all),
+        "estimate" if estimated else f"{certified:,} of {capacities:,}",
+    )
 
 
 def _summary(study: Study, targets: Sequence[float]) -> tuple[str, ...]:
     frontier = study.frontier
-    wanted = [frontier.size_for(target).size for target in sorted(targets)]
+    wanted: list[int | None] = [None] * (len(targets) + 1)
+    if not study.empty:
+        wanted = [*(frontier.size_for(target).size for target in sorted(targets)), frontier.saturation]
     certified = f"{int(frontier.certified.sum()):,} of {len(frontier.capacities):,}"
     return (
         study.material.id,
         f"{len(study.material.claims):,}",
         f"{len(frontier.coverage.queries):,}",
-        *("–" if size is None else f"{size:,}" for size in (*wanted, frontier.saturation)),
+        *("-" if size is None else f"{size:,}" for size in wanted),
         "estimate" if frontier.support_source != "annotated" else certified,
     )

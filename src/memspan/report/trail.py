@@ -111,7 +111,9 @@ def _answered(coverage: Coverage, held: set[int]) -> set[int]:
 
 def _step(before: tuple[set[int], set[int]], after: tuple[set[int], set[int]]) -> Step:
     (held, answered), (holds, answers) = before, after
-    return Step(_sorted(holds - held), _sorted(held - holds), _sorted(answers - answered), _sorted(answered - answers))
+    return Step(
+        _sorted(holds - held), _sorted(held - holds), _sorted(answers - answered), _sorted(answered - answers)
+    )
 
 
 def _sorted(positions: set[int]) -> tuple[int, ...]:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from memspan.optimum import Frontier
 from memspan.report.study import TARGETS, Landmark, Study, landmarks
 
@@ -40,27 +42,37 @@ def singular(noun: str) -> str:
 
 
 def finding(studies: Sequence[Study], targets: Sequence[float] = TARGETS) -> str:
-    """Return the headline of *studies*: what it takes to answer how much, and how sure that is.
+    r"""Return the headline of *studies*: what it takes to answer how much, and how sure that is.
 
     >>> import memspan as ms
     >>> odyssey = ms.bundled("odyssey")
-    >>> finding([Study(odyssey, ms.frontier(odyssey))])
-    '2 of 6 claims answer 50 % of the questions by weight; 6 answer all of them. Proven optimal at every capacity.'
+    >>> print(finding([Study(odyssey, ms.frontier(odyssey))]).replace(". ", ".\n"))
+    2 of 6 claims answer 50 % of the questions by weight; 6 answer all of them.
+    Proven optimal at every capacity.
     """
+    return " ".join(sentences(studies, targets))
+
+
+def sentences(studies: Sequence[Study], targets: Sequence[float] = TARGETS) -> list[str]:
+    """Return the finding sentence by sentence: the sizes, how sure they are, what true claims alone do."""
     if len(studies) == 1:
-        return _finding_of(studies[0], targets)
-    frontiers = [study.frontier for study in studies]
-    return f"{_sizes_of_all(studies, targets)} {proof(frontiers)}"
+        return _sentences_of(studies[0], targets)
+    full = [study for study in studies if not study.empty]
+    if not full:
+        return [
+            f"Nothing to cover: no question of these {len(studies)} materials can be answered from its claims."
+        ]
+    return [_sizes_of_all(studies, full, targets), proof([study.frontier for study in full])]
 
 
-def _finding_of(study: Study, targets: Sequence[float]) -> str:
+def _sentences_of(study: Study, targets: Sequence[float]) -> list[str]:
     frontier = study.frontier
-    if not frontier.coverage.total or not frontier.baseline_weight:
-        return f"Nothing to cover: no question of {study.material.id} can be answered from its claims."
-    parts = [_sizes(study, frontier, targets), proof([frontier])]
+    if study.empty:
+        return [f"Nothing to cover: no question of {study.material.id} can be answered from its claims."]
+    found = [_sizes(study, frontier, targets), proof([frontier])]
     if study.precision is not None:
-        parts.append(_truthful(study, study.precision, targets))
-    return " ".join(parts)
+        found.append(_truthful(study, study.precision, targets))
+    return found
 
 
 def _sizes(study: Study, frontier: Frontier, targets: Sequence[float]) -> str:
@@ -120,7 +132,9 @@ def proof(frontiers: Sequence[Frontier]) -> str:
     total = sum(len(frontier.capacities) for frontier in frontiers)
     if certified == total:
         rounded = any(frontier.coverage.rounded for frontier in frontiers)
-        return f"Proven optimal at {_everywhere(frontiers)}{', for weights rounded to 2⁻⁴⁰' if rounded else ''}."
+        return (
+            f"Proven optimal at {_everywhere(frontiers)}{', for weights rounded to 2⁻⁴⁰' if rounded else ''}."
+        )
     return f"{certified:,} of {total:,} capacities are proven optimal; {_widest(frontiers)}."
 
 
@@ -128,7 +142,8 @@ def _everywhere(frontiers: Sequence[Frontier]) -> str:
     frontier = frontiers[0]
     every = frontier.unit == "claims" and len(frontier.capacities) == len(frontier.costs) + 1
     of_each = " of each" if len(frontiers) > 1 else ""
-    return f"every capacity{of_each}" if every else f"each of the {len(frontier.capacities)} capacities asked for"
+    budgets = sum(len(f.capacities) for f in frontiers)
+    return f"every capacity{of_each}" if every else f"all {budgets} budgets computed"
 
 
 def _widest(frontiers: Sequence[Frontier]) -> str:
@@ -143,27 +158,37 @@ def _widest(frontiers: Sequence[Frontier]) -> str:
 def _truthful(study: Study, precision: Frontier, targets: Sequence[float]) -> str:
     if not precision.baseline_weight:
         return "True claims alone answer nothing."
+    if np.array_equal(precision.lower_weight, study.frontier.lower_weight):
+        return "True claims alone do as well at every capacity."
     return f"By true claims alone: {_sizes(study, precision, targets)}"
 
 
-def _sizes_of_all(studies: Sequence[Study], targets: Sequence[float]) -> str:
-    unit = studies[0].frontier.unit
-    whole = sum(study.whole for study in studies)
-    first = total_size(studies, min(targets))
-    last = total_size(studies, None)
-    start = f"Across {len(studies)} materials, "
+def _sizes_of_all(studies: Sequence[Study], full: Sequence[Study], targets: Sequence[float]) -> str:
+    unit = full[0].frontier.unit
+    whole = sum(study.whole for study in full)
+    first = total_size(full, min(targets))
+    last = total_size(full, None)
+    some = f"the {len(full)} of {len(studies)} materials that can answer anything"
+    start = f"Across {some if len(full) < len(studies) else f'{len(studies)} materials'}, "
     if first is None:
         return f"{start}not every one reaches {percent(min(targets))} within the capacities asked for."
     aim = percent(min(targets))
     text = f"{start}{first:,} of {counted(whole, unit)} answer {aim} of the questions of each"
-    return f"{text}." if last is None else f"{text}; {last:,} answer all that can be answered."
+    if last is None:
+        return f"{text}."
+    complete = all(study.frontier.baseline == 1 for study in full)
+    return f"{text}; {last:,} answer all {'of them' if complete else 'that can be answered'}."
 
 
 def total_size(studies: Sequence[Study], target: float | None) -> int | None:
-    """Return what reaching *target* in each of *studies* takes in all; None where one never does."""
+    """Return what reaching *target* takes in all of *studies* that answer anything; None where one never does.
+
+    None as a target stands for all that the full material can answer.
+    """
     sizes = [
         study.frontier.saturation if target is None else study.frontier.size_for(target).size
         for study in studies
+        if not study.empty
     ]
     known = [size for size in sizes if size is not None]
     return sum(known) if len(known) == len(sizes) else None

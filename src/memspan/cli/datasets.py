@@ -1,0 +1,68 @@
+"""`memspan datasets`: the public sets memspan reads, and a copy of one."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from memspan.cli.frontier import JsonOption
+
+app = typer.Typer(help="Public data sets that memspan reads: list them, get one.", rich_markup_mode=None)
+
+
+@app.callback(invoke_without_command=True)
+def known(context: typer.Context, as_json: JsonOption = False) -> None:
+    """List the public data sets that memspan reads; none is part of it, each keeps its licence."""
+    if context.invoked_subcommand is not None:
+        return
+    from dataclasses import asdict
+
+    from memspan.datasets import BUNDLED, CATALOGUE
+
+    if as_json:
+        json.dump({"sets": [asdict(entry) for entry in CATALOGUE], "bundled": list(BUNDLED)}, sys.stdout)
+        sys.stdout.write("\n")
+        return
+    _show_catalogue()
+
+
+def _show_catalogue() -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from memspan.cli.terminal import line
+    from memspan.datasets import BUNDLED, CATALOGUE
+
+    console = Console(highlight=False, emoji=False)
+    line(
+        console, f"memspan reads {len(CATALOGUE)} public sets; it brings {', '.join(BUNDLED)} itself.", "bold"
+    )
+    table = Table("name", "set", "licence", "get", box=None, pad_edge=False, header_style="dim")
+    for entry in CATALOGUE:
+        table.add_row(entry.name, entry.title, entry.licence, "yes" if entry.url else "by hand")
+    console.print()
+    console.print(table)
+    console.print()
+    line(console, f"Next: memspan datasets get {CATALOGUE[0].name}")
+
+
+@app.command("get")
+def get(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A name from the list.")],
+    to: Annotated[Path, typer.Option("--to", metavar="DIR", help="Folder to put the file in.")] = Path(),
+    as_json: JsonOption = False,
+) -> None:
+    """Download the public set NAME from its home and tell its checksum."""
+    from memspan.datasets import fetch
+
+    found = fetch(name, to)
+    if as_json:
+        json.dump({"path": str(found.path), "sha256": found.sha256, "checked": found.checked}, sys.stdout)
+        sys.stdout.write("\n")
+        return
+    vouched = "as expected" if found.checked else "not known before: nobody vouches for it"
+    typer.echo(f"{found.path}\nsha256 {found.sha256} ({vouched})\n\nNext: memspan frontier {found.path}")

@@ -1,0 +1,87 @@
+"""The JSON document of a frontier: stable keys that others rely on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from memspan import __version__
+from memspan.optimum import Frontier
+from memspan.report.method import left_out, seconds
+from memspan.report.study import Study
+
+FULL_LISTS = 2_000  # claims up to which every point lists its memory
+MOST_LISTED = 5_000_000  # ids over all lists of one material
+
+
+def document(studies: Sequence[Study]) -> dict[str, Any]:
+    """Return *studies* as one JSON document; utilities are masses in [0, 1].
+
+    Beyond 2,000 claims ``memory`` is listed up to the saturation only, where it stops changing,
+    and is null after it; see docs/cli.md.
+    """
+    materials = [_material(study) for study in studies]
+    return {
+        "version": __version__,
+        "unit": studies[0].frontier.unit,
+        "seconds": round(sum(seconds(study) for study in studies), 3),
+        "certificate": " + ".join(
+            sorted({kind for each in materials for kind in each["certificate"].split(" + ")})
+        ),
+        "materials": materials,
+    }
+
+
+def _material(study: Study) -> dict[str, Any]:
+    frontier = study.frontier
+    return {
+        "id": study.material.id,
+        "claims": len(study.material.claims),
+        "queries": len(study.material.queries),
+        "supported": len(frontier.coverage.queries),
+        "support_source": frontier.support_source,
+        "unit": frontier.unit,
+        "baseline": frontier.baseline,
+        "saturation": frontier.saturation,
+        "certificate": next((point.certificate for point in frontier.points), "nothing to choose"),
+        "weights_rounded": frontier.coverage.rounded,
+        "seconds": round(seconds(study), 3),
+        "points": list(_points(study)),
+        "dropped": [
+            {"record": each.record, "field": each.field, "reason": each.reason, "kept": each.kept}
+            for each in left_out(study)
+        ],
+    }
+
+
+def _points(study: Study) -> Iterator[dict[str, Any]]:
+    memories = _memories(study.frontier)
+    for i, (point, memory) in enumerate(zip(study.frontier.points, memories, strict=True)):
+        found: dict[str, Any] = {
+            "capacity": point.capacity,
+            "lower": point.lower,
+            "upper": point.upper,
+            "certified": point.certified,
+        }
+        if study.precision is not None:
+            found |= {
+                "lower_prec": float(study.precision.lower[i]),
+                "upper_prec": float(study.precision.upper[i]),
+            }
+        yield found | {"memory": memory}
+
+
+def _memories(frontier: Frontier) -> list[list[str] | None]:
+    """Return the memory at each capacity, None where it is not listed."""
+    count = len(frontier.capacities)
+    if len(frontier.costs) > FULL_LISTS and frontier.saturation is not None:
+        count = int(np.searchsorted(frontier.capacities, frontier.saturation)) + 1
+    held = np.minimum(frontier.capacities[:count], len(frontier.costs))
+    stride = max(1, -(-int(held.sum()) // MOST_LISTED))
+    listed = [*range(0, count, stride)]
+    memories: list[list[str] | None] = [None] * len(frontier.capacities)
+    for i, memory in zip(listed, frontier.memories(frontier.capacities[listed].tolist()), strict=True):
+        memories[i] = list(memory)
+    return memories

@@ -1,0 +1,58 @@
+"""The program `memspan`: its verbs, and what happens when something is wrong."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from memspan import __version__
+from memspan.cli import datasets, demo, frontier
+from memspan.errors import MemspanError
+
+app = typer.Typer(
+    name="memspan",
+    help="How much an agent's memory spans, and how far that is from the best it could span.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("demo")(demo.demo)
+app.command("frontier")(frontier.frontier)
+app.add_typer(datasets.app, name="datasets")
+
+
+def _tell_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"memspan {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_tell_version, is_eager=True, help="Tell the version and stop."),
+    ] = False,
+) -> None:
+    """How much an agent's memory spans, and how far that is from the best it could span."""
+
+
+def main() -> None:
+    """Run the program: exit status 0 fine, 2 bad input, 130 interrupted; never a traceback for bad input."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    try:
+        app()
+    except MemspanError as error:
+        typer.echo(_readable(str(error)), err=True)
+        sys.exit(2)
+
+
+def _readable(message: str) -> str:
+    """Return *message* without characters that would steer a terminal."""
+    return "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in message)
