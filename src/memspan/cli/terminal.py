@@ -66,9 +66,7 @@ def _whose(plane: Plane, studies: Sequence[Study]) -> str | None:
 def _table(rows: Rows) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim")
     for i, name in enumerate(rows.head):
-        table.add_column(
-            name, justify="left" if i == 0 else "right", overflow="fold" if i == 0 else "ellipsis"
-        )
+        table.add_column(name, justify="left" if i == 0 else "right", no_wrap=True, overflow="ellipsis")
     for row in _few(rows.rows):
         table.add_row(*(Text(printable(cell)) for cell in row))
     return table

@@ -13,6 +13,8 @@ import numpy.typing as npt
 from memspan.errors import WeightError
 
 LIMIT = 1 << 53  # every total below it is exact in int64 and in a float
+COARSE = 1 << 30  # finer units than this are tried as normalised counts first
+MOST_LEAST = 1000  # largest count that the smallest weight is tried as
 FINE = 1 << 40  # the grid for weights that share no smaller unit
 
 
@@ -49,13 +51,16 @@ def exact_weights(given: Sequence[float]) -> Weights:
         raise WeightError("query weights must be finite and >= 0; correct or drop the queries at fault")
     if not len(array):
         return Weights(np.zeros(0, np.int64), rounded=False)
-    distinct = sorted(set(given))
-    scaled = _common_unit([Fraction(repr(value)) for value in distinct], len(given))
-    scaled = scaled or _common_ratio(distinct, len(given))
-    if scaled is None:
-        return Weights(np.rint(array / array.sum() * FINE).astype(np.int64), rounded=True)
-    integers = dict(zip(distinct, scaled, strict=True))
-    return Weights(np.fromiter((integers[value] for value in given), np.int64, len(given)), rounded=False)
+    plain = [value.item() if isinstance(value, np.generic) else value for value in given]
+    distinct = sorted(set(plain))
+    decimals = _common_unit([Fraction(repr(value)) for value in distinct], len(plain))
+    if decimals is None or max(decimals) > COARSE:
+        decimals = _common_ratio(distinct, len(plain)) or decimals
+    if decimals is None:
+        shares = array / array.max()
+        return Weights(np.rint(shares / shares.sum() * FINE).astype(np.int64), rounded=True)
+    integers = dict(zip(distinct, decimals, strict=True))
+    return Weights(np.fromiter((integers[value] for value in plain), np.int64, len(plain)), rounded=False)
 
 
 def _common_unit(values: list[Fraction], count: int) -> list[int] | None:
@@ -68,9 +73,12 @@ def _common_unit(values: list[Fraction], count: int) -> list[int] | None:
 
 
 def _common_ratio(values: list[float], count: int) -> list[int] | None:
-    """Recognise normalised counts: every value is a simple ratio of the smallest positive one."""
+    """Recognise normalised counts: some count for the smallest weight makes every weight a count."""
     smallest = next(value for value in values if value > 0)
-    ratios = [Fraction(value / smallest).limit_denominator(1000) for value in values]
-    if any(abs(float(r) * smallest - v) > 1e-12 * v for r, v in zip(ratios, values, strict=True)):
+    exact = [Fraction(value) / Fraction(smallest) for value in values]
+    if exact[-1] > COARSE:
         return None
-    return _common_unit(ratios, count)
+    for least in range(1, MOST_LEAST + 1):
+        if all(abs(Fraction(round(ratio * least), least) - ratio) <= ratio / 10**12 for ratio in exact):
+            return _common_unit([Fraction(round(ratio * least)) for ratio in exact], count)
+    return None

@@ -42,7 +42,7 @@ def _read(source: Source, _: str) -> list[Material]:
     stories: list[_Story] = []
     last = 0
     for number, raw in enumerate(source.text.splitlines(), start=1):
-        line = raw.strip()
+        line = raw.strip(" \r")
         found = _LINE.fullmatch(line)
         if not line:
             continue

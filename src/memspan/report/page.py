@@ -16,9 +16,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from memspan.report import tables
-from memspan.report.chart import NARROW, WIDE, chart, thumbnail
+from memspan.report.chart import chart, thumbnail
 from memspan.report.embedding import embedded, script_safe
 from memspan.report.files import replace_file
+from memspan.report.layout import NARROW, WIDE
 from memspan.report.method import dropped_rows, left_out, method, versions
 from memspan.report.plane import Plane, plane_of, plane_of_mean, view_end
 from memspan.report.study import TARGETS, Study, comparable, landmarks
@@ -26,6 +27,7 @@ from memspan.report.trail import trail
 from memspan.report.wording import counted, finding, sentences
 
 MOST_SECTIONS = 30
+SCRIPTS = ("words.js", "table.js", "walk.js", "explorer.js", "page.js")
 
 
 def render(studies: Sequence[Study], targets: Sequence[float] = TARGETS) -> str:
@@ -40,7 +42,7 @@ def render(studies: Sequence[Study], targets: Sequence[float] = TARGETS) -> str:
     >>> render([Study(odyssey, ms.frontier(odyssey))]).startswith("<!doctype html>")
     True
     """
-    code = "\n".join(_asset(name) for name in ("table.js", "page.js"))
+    code = "\n".join(_asset(name) for name in SCRIPTS)
     page = (
         _environment()
         .get_template("page.html.jinja")

@@ -103,7 +103,7 @@ def mean_frontier(frontiers: Sequence[Frontier]) -> Mean:
 
 
 def comparable(frontiers: Sequence[Frontier]) -> bool:
-    """Return whether a mean of *frontiers* makes sense: same unit, and no capacity of one unknown to another."""
+    """Return whether *frontiers* have a mean: one unit, and no capacity that only some were solved at."""
     first = frontiers[0]
     counted = all(f.unit == "claims" and len(f.capacities) == len(f.costs) + 1 for f in frontiers)
     return counted or all(

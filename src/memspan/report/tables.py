@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from textwrap import shorten
 
 import numpy as np
 
@@ -93,8 +94,8 @@ def first_steps(study: Study, steps: Sequence[Step]) -> Table:
             f"{int(frontier.capacities[i]):,}",
             percent(float(frontier.lower[i])),
             f"+{percent(frontier.coverage.mass(int(gains[i])))}",
-            _named(study, step.enter),
-            _named(study, step.leave),
+            _told(study, step.enter),
+            _told(study, step.leave),
         )
         for i, step in enumerate(steps[: MOST_STEPS + 1])
         if i
@@ -105,6 +106,11 @@ def first_steps(study: Study, steps: Sequence[Step]) -> Table:
 
 def _named(study: Study, claims: Iterable[int]) -> str:
     return ", ".join(study.material.claims[claim].id for claim in claims)
+
+
+def _told(study: Study, claims: Iterable[int]) -> str:
+    named = (study.material.claims[claim] for claim in claims)
+    return "; ".join(f"{claim.id} {shorten(claim.text, 90, placeholder=' …')}".strip() for claim in named)
 
 
 def _cut(head: tuple[str, ...], rows: Sequence[tuple[str, ...]], most: int) -> Table:

@@ -60,7 +60,7 @@ def sentences(studies: Sequence[Study], targets: Sequence[float] = TARGETS) -> l
     full = [study for study in studies if not study.empty]
     if not full:
         return [
-            f"Nothing to cover: no question of these {len(studies)} materials can be answered from its claims."
+            f"Nothing to cover: none of these {len(studies)} materials can answer a question from its claims."
         ]
     return [_sizes_of_all(studies, full, targets), proof([study.frontier for study in full])]
 
@@ -171,7 +171,7 @@ def _sizes_of_all(studies: Sequence[Study], full: Sequence[Study], targets: Sequ
     some = f"the {len(full)} of {len(studies)} materials that can answer anything"
     start = f"Across {some if len(full) < len(studies) else f'{len(studies)} materials'}, "
     if first is None:
-        return f"{start}not every one reaches {percent(min(targets))} within the capacities asked for."
+        return f"{start}not every one reaches {percent(min(targets))} within the budgets computed."
     aim = percent(min(targets))
     text = f"{start}{first:,} of {counted(whole, unit)} answer {aim} of the questions of each"
     if last is None:
@@ -181,9 +181,10 @@ def _sizes_of_all(studies: Sequence[Study], full: Sequence[Study], targets: Sequ
 
 
 def total_size(studies: Sequence[Study], target: float | None) -> int | None:
-    """Return what reaching *target* takes in all of *studies* that answer anything; None where one never does.
+    """Return what reaching *target* takes in all; None where one of *studies* never reaches it.
 
-    None as a target stands for all that the full material can answer.
+    None as a target stands for all that the full material can answer; studies without any
+    answerable question are passed over.
     """
     sizes = [
         study.frontier.saturation if target is None else study.frontier.size_for(target).size

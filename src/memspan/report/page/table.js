@@ -1,4 +1,3 @@
-"use strict";
 // A table that people work with: search, sort, pages of 50 rows, copy as CSV.
 // Texts enter the page through textContent only, so nothing in a memory can act.
 
@@ -134,21 +133,4 @@ class Table {
     this.copy.textContent = "Copied";
     setTimeout(() => { this.copy.textContent = "Copy as CSV"; }, 1500);
   }
-}
-
-function number(value) {
-  return value.toLocaleString("en-US");
-}
-
-// As in the words of the page: only 0 and 1 themselves are shown as such.
-function percent(share) {
-  if (share >= 0.9995 && share < 1) return "> 99.9\u00a0%";
-  if (share > 0 && share < 0.0005) return "< 0.1\u00a0%";
-  return `${(100 * share).toFixed(1).replace(/\.0$/, "")}\u00a0%`;
-}
-
-// A difference of two masses, in percentage points.
-function points(share) {
-  const rounded = (100 * share).toFixed(1).replace(/\.0$/, "");
-  return `${rounded} point${rounded === "1" ? "" : "s"}`;
 }
