@@ -64,10 +64,10 @@ endif
 
 $(USER_STAMP): pyproject.toml $(VENV)/bin/python
 	@echo "installing memspan into $(VENV)"
-	@$(INSTALL) --editable '.[report]'
+	@$(INSTALL) --editable .
 	@touch $@
 
 $(DEVELOPER_STAMP): pyproject.toml $(VENV)/bin/python
 	@echo "installing memspan and its development tools into $(VENV)"
-	@$(INSTALL) --editable '.[report,datasets]' --group dev
+	@$(INSTALL) --editable '.[datasets]' --group dev
 	@touch $@ $(USER_STAMP)
