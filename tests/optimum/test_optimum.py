@@ -14,7 +14,7 @@ import memspan as ms
 from instances import material_of, problems, random_problem
 from memspan.errors import ShapeError, UnknownName
 from memspan.material import Claim, Material, Query, Support
-from memspan.optimum.check_bounds import solution_faults
+from memspan.optimum.check_bounds import curve_faults, solution_faults
 from memspan.optimum.curves import merge_all
 from memspan.optimum.elimination import eliminate_part
 from memspan.optimum.enumeration import enumerate_problem
@@ -77,12 +77,16 @@ def test_elimination_equals_the_best_of_all_memories(problem):
 
 
 @settings(max_examples=200, deadline=None)
-@given(problems(defeaters=False))
+@given(problems())
 def test_a_search_never_contradicts_the_best_of_all_memories(problem):
     best, _ = enumerate_problem(problem)
     presolved = presolve(problem)
     curves = [search_part(part, deadline=0.0) for part in presolved.parts]
     curve = merge_all(curves, presolved.base)
+    for part, found in zip(presolved.parts, curves, strict=True):
+        assert list(curve_faults(part, found)) == []
+    for capacity, held in enumerate(curve.claims_at(np.arange(len(curve.lower)))):
+        assert problem.value(frozenset(held)) == curve.lower[capacity]
     assert (spread(curve.lower, len(best)) <= best).all()
     assert (spread(curve.upper, len(best)) >= best).all()
 

@@ -59,6 +59,22 @@ def parse(text: str, record: str = "") -> Parsed:
     return Parsed(value, (*twice, *odd))
 
 
+def first_of_list(head: str) -> dict[str, Any] | None:
+    """Return the first object of a list whose text begins with *head*; None where it does not show whole.
+
+    >>> first_of_list('[{"a": 1}, {"b": ')
+    {'a': 1}
+    """
+    text = head.lstrip()
+    if not text.startswith("["):
+        return None
+    try:
+        value, _ = json.JSONDecoder().raw_decode(text[1:].lstrip())
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
 def _object(pairs: list[tuple[str, Any]], record: str, twice: list[Fault]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):

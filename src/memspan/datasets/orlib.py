@@ -19,7 +19,9 @@ from memspan.datasets.json_text import shown
 from memspan.datasets.source import Source
 from memspan.material import Claim, Dropped, Material, Query, Support
 
-_FIRST_LINE = re.compile(r"\s*\d+[ \t]+\d+\s*?\n")
+_FIRST_LINE = re.compile(r"\s*\d{1,18}[ \t]+\d{1,18}\s*?\n")
+_WIDEST = 40
+"""Most bytes that one number and the blanks around it can take."""
 _NUMBERS = re.compile(r"[\d\s]+")
 
 
@@ -36,6 +38,7 @@ def _detect(source: Source) -> bool:
 
 
 def _read(source: Source, _: str) -> list[Material]:
+    _refuse_junk(source)
     words = source.text.split()
     odd = next((word for word in words if not word.isdecimal() or len(word) > 18), None)
     if odd is not None or len(words) < 2:
@@ -47,6 +50,17 @@ def _read(source: Source, _: str) -> list[Material]:
         shape = f"{numbers[0]} rows, {numbers[1]} columns and {len(numbers) - 2} further numbers"
         raise source.refuse(f"{shape} fit neither the layout by row nor by column; is the file complete?")
     return [_material(source.path.stem, instance)]
+
+
+def _refuse_junk(source: Source) -> None:
+    """Refuse a file far longer than all its rows and columns could need, before it is read."""
+    found = _FIRST_LINE.match(source.head)
+    rows, columns = map(int, found[0].split()) if found else (0, 0)
+    most = 2 + columns * (2 + rows) + rows
+    if found and source.path.stat().st_size > _WIDEST * most:
+        raise source.refuse(
+            f"{rows} rows and {columns} columns need at most {most} numbers; this is far more"
+        )
 
 
 def _by_row(numbers: list[int]) -> _Instance | None:

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from memspan.datasets.json_text import Parsed, parse, shown
+from memspan.datasets.json_text import Parsed, first_of_list, parse, shown
 from memspan.errors import Fault, FileError, FormatError
 
 Shape = Literal["json", "lines", "text"]
@@ -144,9 +144,14 @@ class Source:
         """
         if self.shape == "text":
             return {}
-        if self.shape == "json" and not self.parsed.complete:
+        if self.shape == "lines":
+            return dict(self._first_line[0].value)
+        soon = first_of_list(self.head)
+        if soon:
+            return soon
+        if not self.parsed.complete:
             raise FileError(str(self.path), self.parsed.faults)
-        value = self._first_line[0].value if self.shape == "lines" else self.parsed.value
+        value = self.parsed.value
         value = value[0] if isinstance(value, list) and value else value
         return value if isinstance(value, dict) else {}
 

@@ -15,6 +15,7 @@ from memspan.optimum.bounds import Searched
 from memspan.optimum.check_presolve import presolve_faults
 from memspan.optimum.check_proofs import searched_faults
 from memspan.optimum.curves import Curve
+from memspan.optimum.defeated import Defeated
 from memspan.optimum.elimination import Eliminated
 from memspan.optimum.enumeration import Enumerated
 from memspan.optimum.exact import Solution
@@ -60,6 +61,9 @@ def curve_faults(part: Part, curve: Curve) -> Iterator[str]:
     if isinstance(curve, Searched):
         yield from searched_faults(part, curve.upper.tolist(), curve.bounds.proofs, solution_faults)
         return
+    if isinstance(curve, Defeated):
+        yield from _defeated_faults(part, curve)
+        return
     if isinstance(curve, Enumerated):
         proven = _best_by_trial(part)
     elif isinstance(curve, Eliminated):
@@ -69,6 +73,27 @@ def curve_faults(part: Part, curve: Curve) -> Iterator[str]:
         return
     if (curve.upper < proven).any():
         yield f"{curve.kind} gives a higher optimum than the bound"
+
+
+def _defeated_faults(part: Part, curve: Defeated) -> Iterator[str]:
+    """The simpler part must be the part with nothing defeated, and its bound must hold."""
+    free = {q for needed, q in zip(part.supports, part.owner, strict=True) if not needed}
+    rows = [
+        (needed, part.weights[q])
+        for needed, q in zip(part.supports, part.owner, strict=True)
+        if q not in free
+    ]
+    simpler = curve.simpler.part
+    theirs = [(needed, simpler.weights[q]) for needed, q in zip(simpler.supports, simpler.owner, strict=True)]
+    if theirs != rows or not simpler.monotone or sum(simpler.weights) < _weight_of(part, free):
+        yield "the simpler part is not the part with nothing defeated"
+    yield from curve_faults(simpler, curve.simpler)
+    if (curve.upper < curve.simpler.upper + sum(part.weights[q] for q in free)).any():
+        yield "the bound is smaller than that of the simpler part"
+
+
+def _weight_of(part: Part, free: set[int]) -> int:
+    return sum(weight for q, weight in enumerate(part.weights) if q not in free)
 
 
 def _best_by_trial(part: Part) -> Ints:

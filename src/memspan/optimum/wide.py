@@ -15,6 +15,9 @@ from memspan.optimum.bounds import Bounds, Searched, Within
 from memspan.optimum.branching import branch
 from memspan.optimum.certificates import Fixing, restrict
 from memspan.optimum.closure import Envelope, envelope
+from memspan.optimum.curves import Curve
+from memspan.optimum.defeated import defeated, without_defeaters
+from memspan.optimum.elimination import eliminate_part
 from memspan.optimum.exact import solve_exactly
 from memspan.optimum.problem import Part
 from memspan.optimum.reduction import reduce_block
@@ -27,8 +30,19 @@ LOOK = 12  # how far past its capacity a rounding is grown
 NODES = (20, 200, 2000, 1_000_000)
 
 
-def search_part(part: Part, deadline: float) -> Searched:
-    """Bound a monotone *part* until *deadline*."""
+def search_part(part: Part, deadline: float) -> Curve:
+    """Bound *part* until *deadline*."""
+    if part.monotone:
+        return _search(part, deadline)
+    simpler, free = without_defeaters(part)
+    if not simpler.supports:  # nothing is worth holding: a star of selectors, trivial to eliminate
+        exact = eliminate_part(part)
+        assert exact is not None  # noqa: S101 - its width is one
+        return exact
+    return defeated(part, _search(simpler, deadline), free)
+
+
+def _search(part: Part, deadline: float) -> Searched:
     found = Bounds(part)
     kinds = ["multipliers"]
     if part.single:
