@@ -140,7 +140,7 @@ ODD = (None, True, 0, -3, 2.5, "", "x", [], [[]], {}, {"a": 1}, ["x", "x"], "D1:
 
 @each_json
 @given(st.data())
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=50)
 def test_no_odd_value_in_a_record_raises_anything_but_a_file_error(
     known: Format, name: str, tmp_path_factory: Any, data: st.DataObject
 ) -> None:
@@ -179,7 +179,7 @@ def places_in(value: Any) -> Iterator[tuple[Any, Any]]:
 
 @pytest.mark.parametrize("name", ["babi.txt", "orlib_rows.txt", "orlib_columns.txt"])
 @given(st.data())
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 def test_no_damage_to_a_text_raises_anything_but_a_file_error(
     name: str, tmp_path_factory: Any, data: st.DataObject
 ) -> None:

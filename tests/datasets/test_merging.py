@@ -68,7 +68,7 @@ def test_the_least_certain_source_of_supports_holds_for_the_union() -> None:
 
 
 @given(st.lists(materials(), min_size=1, max_size=4, unique_by=lambda material: material.id))
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=50)
 def test_a_union_loses_nothing(parts: list[Material]) -> None:
     together = merge(parts, "all")
     for noun in ("items", "queries", "settlements", "dropped"):
@@ -82,7 +82,7 @@ def bodies(queries: tuple[Query, ...]) -> list[Any]:
 
 
 @given(materials())
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=20)
 def test_a_union_of_one_is_that_one_under_a_new_name(material: Material) -> None:
     together = merge([material], "all")
     assert (together.id, together.claims, together.queries) == ("all", material.claims, material.queries)

@@ -53,7 +53,7 @@ def changed(**fields: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("suffix", [".json", ".jsonl"])
 @given(st.lists(materials(), min_size=1, max_size=3, unique_by=lambda material: material.id))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 def test_a_round_trip_changes_nothing(suffix: str, tmp_path_factory: Any, given: list[Material]) -> None:
     path = tmp_path_factory.getbasetemp() / f"round{suffix}"
     save(given, path)

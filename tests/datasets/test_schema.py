@@ -59,7 +59,7 @@ def test_the_schema_accepts_the_example_of_the_format(fixtures: Path) -> None:
 
 
 @given(materials())
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 def test_the_schema_accepts_whatever_is_saved(
     tmp_path_factory: pytest.TempPathFactory, given: Material
 ) -> None:

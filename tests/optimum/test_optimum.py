@@ -149,7 +149,7 @@ def test_the_frontier_equals_an_integer_program_at_random_capacities(alternative
 
 
 def test_a_wide_problem_is_closed_and_verifies():
-    problem = random_problem(80, 80, 3, alternatives=3)
+    problem = random_problem(60, 55, 3, alternatives=3)
     solution = solve(problem, 20.0)
     assert list(solution_faults(problem, solution)) == []
     assert (solution.curve.lower == solution.curve.upper).mean() > 0.8

@@ -60,6 +60,7 @@ class Visit:
     """A page opened, with everything it said and asked for."""
 
     def __init__(self, browser: Any, url: str, **options: Any) -> None:
+        """Open *url* in a profile of its own."""
         self.page = browser.new_context(**options).new_page()
         self.said: list[str] = []
         self.asked: list[str] = []
@@ -189,7 +190,7 @@ def test_paper_has_the_tables_and_no_controls(visit: Visit) -> None:
 
 
 def test_ten_thousand_claims_move_within_a_blink(browser: Any, tmp_path: Path) -> None:
-    claims = tuple(Claim(f"c{i}", f"Claim number {i}, about nothing in particular.") for i in range(10_000))
+    claims = tuple(Claim(f"c{i}", f"Claim {i}, of no interest.") for i in range(10_000))
     queries = tuple(Query(f"q{i}", f"Question {i}?", supports=(Support((f"c{i}",)),)) for i in range(900))
     large = Material("large", claims, queries=queries)
     write_report([Study(large, frontier(large))], tmp_path / "large.html")
@@ -197,7 +198,8 @@ def test_ten_thousand_claims_move_within_a_blink(browser: Any, tmp_path: Path) -
     opened.page.get_by_role("tab", name="All claims").click()
     took = opened.page.evaluate(
         "(() => { const slider = document.querySelector('.capacity'); const start = performance.now();"
-        " for (let i = 0; i < 20; i += 1) { slider.value = 40 * i; slider.dispatchEvent(new Event('input')); }"
+        " for (let i = 0; i < 20; i += 1)"
+        " { slider.value = 40 * i; slider.dispatchEvent(new Event('input')); }"
         " return (performance.now() - start) / 20; })()"
     )
     assert opened.page.locator(".panel tbody tr").count() == 50

@@ -49,16 +49,19 @@ class Outline(HTMLParser):
     """Collects elements, attributes and visible text of a page."""
 
     def __init__(self) -> None:
+        """Start with nothing."""
         super().__init__()
         self.tags: list[str] = []
         self.attributes: list[tuple[str, str | None]] = []
         self.text: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an element."""
         self.tags.append(tag)
         self.attributes += attrs
 
     def handle_data(self, data: str) -> None:
+        """Note a text."""
         self.text.append(data)
 
 
@@ -105,7 +108,7 @@ def test_hostile_text_stays_text() -> None:
     assert found.tags.count("script") == 1 + 2  # the code, and the data of two materials
     assert "img" not in found.tags
     assert [name for name, _ in found.attributes if name.startswith("on")] == []
-    assert "49" not in re.sub(r"[\d.]*\d49\d*|\d*49[\d.]+", "", "".join(found.text)).split()
+    assert "{{ 7*7 }}" in "".join(found.text)
     claims = data_of(page)[0]["claims"]
     assert isinstance(claims, dict)
     assert claims["text"][1] == HOSTILE

@@ -49,8 +49,9 @@ class Source:
     @cached_property
     def shape(self) -> Shape:
         """Whether the file holds one JSON document, one JSON object per line, or other text."""
-        if self.head.lstrip()[:1] not in ("{", "["):
-            return "text"
+        start = self.head.lstrip()[:1]
+        if start != "{":
+            return "json" if start == "[" else "text"
         first, alone = self._first_line
         if not isinstance(first.value, dict):
             return "json"

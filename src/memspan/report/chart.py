@@ -68,6 +68,7 @@ def _ground(drawing: Drawing) -> Iterator[str]:
         yield rule("grid", layout.left, y(share), layout.right)
     for share in (0, 0.25, 0.5, 0.75, 1.0):
         yield text("tick end", layout.left - 8, y(share) + 4, percent(share))
+    yield text("note", 0, 12, "share of the questions answered")
     yield rule("axis", layout.left, layout.bottom, layout.right)
     yield from _capacity_ticks(drawing)
 

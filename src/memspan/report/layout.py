@@ -26,8 +26,8 @@ class Layout:
         return self.width > 500
 
 
-WIDE = Layout(width=740, height=450, left=48, right=724, top=34, bottom=330, strip=74)
-NARROW = Layout(width=344, height=360, left=40, right=336, top=30, bottom=246, strip=60)
+WIDE = Layout(width=740, height=462, left=48, right=724, top=48, bottom=342, strip=74)
+NARROW = Layout(width=344, height=376, left=40, right=336, top=46, bottom=262, strip=60)
 SMALL = Layout(width=220, height=112, left=4, right=216, top=8, bottom=104)
 
 

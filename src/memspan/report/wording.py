@@ -93,6 +93,8 @@ def _sizes(study: Study, frontier: Frontier, targets: Sequence[float]) -> str:
 def _size(mark: Landmark) -> str:
     if mark.size.certified or mark.size.at_least is None:
         return f"{mark.size.size:,}"
+    if not mark.size.at_least:
+        return f"{mark.size.size:,} (or fewer)"
     return f"{mark.size.size:,} (or as few as {mark.size.at_least:,})"
 
 

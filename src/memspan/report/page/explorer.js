@@ -40,7 +40,7 @@ class Explorer {
     const helps = { title: "helps answer", kind: "n", value: (claim) => uses[claim] };
     const cost = { title: this.data.unit, kind: "n", value: (claim) => claims.cost[claim] };
     const truth = { title: "true", value: (claim) => claims.truth[claim] ?? "", draw: (claim) => this.drawTruth(claim) };
-    const shared = [text, ...(claims.source.some(Boolean) ? [source] : []), helps,
+    const shared = [...(claims.text.some(Boolean) ? [text] : []), ...(claims.source.some(Boolean) ? [source] : []), helps,
       ...(this.data.unit === "claims" ? [] : [cost]), ...(claims.truth ? [truth] : [])];
     const since = { title: "from", kind: "n", value: (claim) => this.since(claim), format: (claim) => this.sinceText(claim) };
     const entering = (claim) => (this.walk.steps[this.walk.at][0].includes(claim) ? "new" : "");
@@ -265,7 +265,7 @@ class Explorer {
     const { at, capacity, lower, upper } = this.walk;
     const bold = (text) => make("b", { textContent: text });
     const which = this.walk === this.walks.precision ? " with true claims only" : "";
-    const certain = !this.data.annotated ? "an estimate" : lower[at] === upper[at] ? "proven optimal" : "bounds, not yet met";
+    const certain = !this.data.annotated ? "an estimate" : lower[at] === upper[at] ? "proven optimal" : "not yet proven";
     const before = at ? `, ${points(this.gain(at))} more than ${counted(capacity[at - 1], this.data.unit)}` : "";
     this.find("say").replaceChildren(bold(counted(capacity[at], this.data.unit)), capacity[at] === 1 ? " answers " : " answer ",
       bold(this.bounds(at)), `${which} (${certain})${before}.`);
