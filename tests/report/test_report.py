@@ -146,6 +146,7 @@ def test_long_trails_are_thinned_with_both_ends_kept() -> None:
     assert not steps.complete
     assert len(steps.indices) <= 1_000
     assert steps.indices[[0, -1]].tolist() == [0, 1_500]
+    assert "1,000 capacities evenly spread" in render([Study(chain(1_500), found)])
 
 
 def test_an_unanswered_query_needs_its_cheapest_missing_support() -> None:
@@ -233,6 +234,8 @@ def test_ten_thousand_claims_make_a_page_that_is_still_small() -> None:
     page = render([study_of(Material("large", claims, queries=queries))])
     assert len(page) < 6_000_000
     assert data_of(page)[0]["left_out"] == 9_700
+    assert "without 9,700 claims that touch no question" in page
+    assert "evenly spread" not in page
 
 
 def test_a_report_appears_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

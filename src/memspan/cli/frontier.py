@@ -85,12 +85,15 @@ def frontier(  # noqa: PLR0913, PLR0917 - one parameter per option of the comman
 
 def run(task: Task, report: Path | None, *, as_json: bool) -> None:
     """Solve *task* and print it as text or JSON; write the report where one is asked for."""
+    from memspan.cli.loading import materials_of
+
+    materials = materials_of(task)
     from memspan.cli.solving import solve
     from memspan.report.files import refuse_unwritable
 
     if report is not None:
         refuse_unwritable(report)
-    studies = solve(task)
+    studies = solve(task, materials)
     if report is not None:
         from memspan.report import write_report
 

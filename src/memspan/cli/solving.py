@@ -1,40 +1,23 @@
-"""From a task to studies: load, solve one material after the other, tell how far it is."""
+"""From materials to studies: solve one after the other, tell how far it is."""
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from memspan.cli.meter import Meter
-from memspan.cli.task import Task, chosen
-from memspan.datasets import load
+from memspan.cli.task import Task
 from memspan.material import Material
 from memspan.optimum import Frontier, frontier
 from memspan.optimum.frontier import Utility
 from memspan.report.study import Study
-from memspan.report.wording import counted
 
 
-def solve(task: Task) -> list[Study]:
-    """Return a study of each material that *task* asks for; the seconds are shared among them.
-
-    What was loaded is told on stderr at once, before anything is solved.
-    """
+def solve(task: Task, materials: Sequence[Material]) -> list[Study]:
+    """Return a study of each of *materials*; the seconds of *task* are shared among them."""
     deadline = time.monotonic() + task.seconds
-    materials = chosen(load(task.path, union=task.union, claims=task.claims), task.materials)
-    print(loaded(task.path, materials), file=sys.stderr, flush=True)  # noqa: T201 - the command line speaks
     with Meter() as meter:
         return list(_studies(task, materials, deadline, meter))
-
-
-def loaded(path: str, materials: Sequence[Material]) -> str:
-    """Return what was loaded, in one line."""
-    claims = sum(len(material.claims) for material in materials)
-    queries = sum(len(material.queries) for material in materials)
-    held = f"{counted(len(materials), 'materials')}, " if len(materials) > 1 else ""
-    return f"{Path(path).name}: {held}{counted(claims, 'claims')}, {counted(queries, 'questions')}"
 
 
 def _studies(task: Task, materials: Sequence[Material], deadline: float, meter: Meter) -> Iterator[Study]:

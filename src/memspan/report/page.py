@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -23,10 +24,11 @@ from memspan.report.layout import NARROW, WIDE
 from memspan.report.method import dropped_rows, left_out, method, versions
 from memspan.report.plane import Plane, plane_of, plane_of_mean, view_end
 from memspan.report.study import TARGETS, Study, comparable, landmarks
-from memspan.report.trail import trail
+from memspan.report.trail import Trail, trail
 from memspan.report.wording import counted, finding, sentences
 
 MOST_SECTIONS = 30
+MARGIN = 16  # pixels around a picture that stands alone
 SCRIPTS = ("words.js", "table.js", "walk.js", "explorer.js", "page.js")
 
 
@@ -65,10 +67,12 @@ def svg(studies: Sequence[Study], targets: Sequence[float] = TARGETS) -> str:
     """Return the frontier of one study, or the mean of several, as an SVG file of its own."""
     plane = plane_of(studies[0], targets) if len(studies) == 1 else plane_of_mean(studies, targets)
     drawing = chart(plane, WIDE, finding(studies, targets))
-    paper = f'<path class="paper" d="M0 0H{WIDE.width}V{WIDE.height}H0Z"/>'
+    width, height = WIDE.width + 2 * MARGIN, WIDE.height + 2 * MARGIN
+    box = f"{-MARGIN} {-MARGIN} {width} {height}"
+    paper = f'<path class="paper" d="M{-MARGIN} {-MARGIN}h{width}v{height}h{-width}Z"/>'
     head, rest = drawing.split("\n", 1)
-    size = f'<svg width="{WIDE.width}" height="{WIDE.height}"'
-    return f"{head.replace('<svg', size, 1)}\n<style>{_asset('chart.css')}</style>\n{paper}\n{rest}\n"
+    sized = re.sub('viewBox="[^"]*"', f'width="{width}" height="{height}" viewBox="{box}"', head, count=1)
+    return f"{sized}\n<style>{_asset('chart.css')}</style>\n{paper}\n{rest}\n"
 
 
 def write_report(
@@ -126,10 +130,22 @@ def _thumbnail(study: Study, targets: Sequence[float], end: int) -> dict[str, An
     return {"id": study.material.id, "drawing": Markup(drawing)}  # noqa: S704 - escaped where it is drawn
 
 
+def _limits(steps: Trail, carried: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield what this page leaves out to stay small."""
+    if not steps.complete:
+        yield (
+            "Slider",
+            f"stops at {counted(len(steps.indices), 'capacities')} evenly spread, not at every one",
+        )
+    if carried["left_out"]:
+        yield "Tables", f"without {counted(carried['left_out'], 'claims')} that touch no question"
+
+
 def _section(index: int, study: Study, targets: Sequence[float]) -> dict[str, Any]:
     marks = landmarks(study.frontier, targets)
     usual = marks[-2 if len(marks) > 1 else -1].size.size or 0 if marks else 0
     dropped, steps = left_out(study), trail(study.frontier)
+    carried = embedded(study, steps)
     return {
         "index": index,
         "id": study.material.id,
@@ -141,9 +157,9 @@ def _section(index: int, study: Study, targets: Sequence[float]) -> dict[str, An
         "open": tables.open_questions(study, usual),
         "open_at": counted(usual, study.frontier.unit),
         "steps": tables.first_steps(study, steps.steps),
-        "method": method(study),
+        "method": [*method(study), *_limits(steps, carried)],
         "dropped": list(dropped_rows(dropped)),
         "dropped_count": len(dropped),
         "precision": study.precision is not None,
-        "data": Markup(script_safe(embedded(study, steps))),  # noqa: S704 - escaped for a script element
+        "data": Markup(script_safe(carried)),  # noqa: S704 - escaped for a script element
     }

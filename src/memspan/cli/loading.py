@@ -1,0 +1,35 @@
+"""The materials a task asks for, and a first word about them before anything heavy is imported."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from memspan.cli.task import Task, chosen
+from memspan.datasets import load
+from memspan.material import Material
+
+
+def materials_of(task: Task) -> list[Material]:
+    """Return the materials that *task* asks for; what was loaded is told on stderr at once.
+
+    Raises:
+        FileError: the file cannot be used.
+        UnknownName: a material that is not in it.
+    """
+    materials = chosen(load(task.path, union=task.union, claims=task.claims), task.materials)
+    print(_loaded(task.path, materials), file=sys.stderr, flush=True)  # noqa: T201 - the command line speaks
+    return materials
+
+
+def _loaded(path: str, materials: Sequence[Material]) -> str:
+    counts = {
+        "material": len(materials),
+        "claim": sum(len(material.claims) for material in materials),
+        "question": sum(len(material.queries) for material in materials),
+    }
+    told = [
+        f"{n:,} {noun}{'' if n == 1 else 's'}" for noun, n in counts.items() if noun != "material" or n > 1
+    ]
+    return f"{Path(path).name}: {', '.join(told)}"
