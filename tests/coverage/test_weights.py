@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, example, given
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from memspan.coverage import compile_material, exact_weights, u_cov
@@ -60,6 +60,7 @@ def test_any_finite_weights_fit_and_keep_their_order(weights):
         assert all((value > 0) == (weight > 0) for value, weight in zip(values, weights, strict=True))
 
 
+@settings(max_examples=30)
 @given(st.lists(st.floats(1e-3, 1e3), min_size=2, max_size=20))
 def test_what_shares_no_unit_is_rounded_by_less_than_a_grid_step(weights):
     values = exact_weights(weights).values

@@ -64,12 +64,17 @@ class Bounds:
     proof: Ints = field(init=False)
 
     def __post_init__(self) -> None:
-        """Start from nothing held and everything possible (shares of zero)."""
+        """Start from nothing held; each query's weight lies with the first item of each of its supports."""
         size = self.part.capacity + 1
         self.lower, self._at = np.zeros(size, np.int64), np.zeros(size, np.int64)
         self.upper = np.full(size, np.iinfo(np.int64).max)
         self._source, self.proof = np.full(size, -1, np.int64), np.full(size, -1, np.int64)
-        self.bound(Shares(1, np.zeros(len(self.part.arrays.members), np.int64)))
+        arrays = self.part.arrays
+        values = np.zeros(len(arrays.members), np.int64)
+        self.bound(Shares(1, values))
+        values = values.copy()
+        values[arrays.ptr[:-1]] = arrays.weights[arrays.owner]
+        self.bound(Shares(1, values))
 
     @property
     def open(self) -> Ints:

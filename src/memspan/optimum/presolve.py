@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 
 from memspan.optimum.problem import Part, Problem
 
-SWAP_TRIALS = 4_000_000  # comparisons spent on looking for swaps
+SWAP_TRIALS = 1_000_000  # comparisons spent on looking for swaps
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,9 @@ def _start(problem: Problem) -> tuple[_State, int]:
 
 
 def _drop_inner(state: _State) -> None:
-    for supports in list(state.by_query.values()):
+    larger = [ss for ss in state.by_query.values() if any(len(state.needed[s]) != 1 for s in ss)]
+    defeats = any(state.unless[s] for s in state.alive)
+    for supports in list(state.by_query.values()) if defeats else larger:
         for a in sorted(supports, key=lambda s: (-len(state.needed[s]), -s)):
             inner = next((b for b in supports if b != a and _inside(state, b, a)), None)
             if inner is not None:
@@ -124,8 +126,9 @@ def _drop_cheaper(state: _State) -> bool:
     before = len(state.steps)
     defeaters = frozenset().union(*(state.unless[s] for s in state.alive))
     for supports in [ss for ss in state.by_query.values() if len(ss) > 1]:
+        own = [b for b in supports if _split(state, b, defeaters)[1]]  # without private claims it is inner
         for a in list(supports):
-            for b in [b for b in supports if b != a]:
+            for b in [b for b in own if b != a and b in state.alive]:
                 if state.unless[b] <= state.unless[a] and _cheaper(state, b, a, defeaters):
                     state.drop("cheaper", a, b)
                     break

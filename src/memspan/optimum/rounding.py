@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 import numpy as np
 import numpy.typing as npt
 
@@ -47,10 +49,12 @@ def grow(found: Bounds) -> None:
     """Grow from nothing, and from the best bundle of each size, to everything."""
     part, nothing = found.part, np.zeros(len(found.part.costs), np.bool_)
     run(found, nothing, 0, part.capacity)
+    values: dict[frozenset[int], int] = defaultdict(int)
+    for bundle, q in zip(part.supports, part.owner, strict=True):
+        values[bundle] += part.weights[q]
     best: dict[int, tuple[int, frozenset[int]]] = {}
-    for bundle in dict.fromkeys(part.supports):
+    for bundle, value in values.items():
         cost = part.cost(bundle)
-        value = sum(part.weights[q] for s, q in zip(part.supports, part.owner, strict=True) if s == bundle)
         if value > best.get(cost, (0, bundle))[0]:
             best[cost] = (value, bundle)
     for cost, (_, bundle) in best.items():
