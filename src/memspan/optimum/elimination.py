@@ -21,6 +21,7 @@ from memspan.optimum.order import Order, find_order
 from memspan.optimum.problem import Part
 
 MOST_CELLS = 2.0**20
+MOST_ENTRIES = 1_000_000  # in the factors that link items to selectors
 MOST_OPERATIONS = 4e9
 MOST_BYTES = 5e8
 Ints = npt.NDArray[np.int64]
@@ -169,6 +170,8 @@ def eliminate_part(
     part: Part, restarts: int = 12, most_operations: float = MOST_OPERATIONS
 ) -> Eliminated | None:
     """Solve *part* exactly, or return None where the width it needs is not affordable."""
+    if _entries(part) > MOST_ENTRIES:
+        return None
     network = network_of(part)
     order = find_order(network.graph, network.domains, restarts, MOST_CELLS)
     if order is None:
@@ -177,6 +180,15 @@ def eliminate_part(
     if operations > most_operations or size > MOST_BYTES:
         return None
     return run(part, network, order)
+
+
+def _entries(part: Part) -> int:
+    """Return how large the linking factors would be: supports times items, query by query."""
+    supports, items = [0] * len(part.weights), [0] * len(part.weights)
+    for needed, unless, q in zip(part.supports, part.unless, part.owner, strict=True):
+        supports[q] += 1
+        items[q] += len(needed) + len(unless)
+    return sum(a * b for a, b in zip(supports, items, strict=True))
 
 
 def price(part: Part, network: Network, order: Order) -> tuple[float, float]:

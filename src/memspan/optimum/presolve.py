@@ -58,9 +58,10 @@ class _State:
     alive: set[int]
     needed: dict[int, frozenset[int]]
     unless: dict[int, frozenset[int]]
-    by_query: dict[int, list[int]]
+    by_query: dict[int, dict[int, None]]  # ordered sets
     by_claim: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
     steps: list[Step] = field(default_factory=list)
+    trials: int = SWAP_TRIALS
 
     def drop(self, kind: str, support: int, because: int) -> None:
         self.steps.append(Step(kind, support, because))
@@ -70,7 +71,7 @@ class _State:
         self.alive.discard(support)
         for claim in self.needed[support]:
             self.by_claim[claim].discard(support)
-        self.by_query[self.problem.owner[support]].remove(support)
+        del self.by_query[self.problem.owner[support]][support]
 
 
 def presolve(problem: Problem) -> Presolved:
@@ -93,7 +94,7 @@ def _start(problem: Problem) -> tuple[_State, int]:
     unless = {s: problem.unless[s] & useful for ss in rows.values() for s in ss}
     free = {q for q, ss in rows.items() if any(not problem.supports[s] | unless[s] for s in ss)}
     base = sum(problem.weights[q] for q in free)
-    by_query = {q: ss for q, ss in rows.items() if q not in free}
+    by_query = {q: dict.fromkeys(ss) for q, ss in rows.items() if q not in free}
     alive = {s for ss in by_query.values() for s in ss}
     state = _State(problem, alive, {s: problem.supports[s] for s in alive}, unless, by_query)
     for s in sorted(alive):
@@ -158,13 +159,14 @@ def _drop_swaps(state: _State) -> bool:
     if any(state.unless[s] for s in state.alive):
         return False
     kept = {q: {state.needed[s] for s in ss} for q, ss in state.by_query.items()}
-    trials = SWAP_TRIALS
     for e in sorted(state.by_claim, key=lambda c: (len(state.by_claim[c]), -c)):
         rows = [(state.problem.owner[s], state.needed[s]) for s in state.by_claim[e]]
-        if not rows or trials <= 0:
+        if not rows or state.trials <= 0:
             continue
         for f in _candidates(state, e, rows):
-            trials -= 1
+            state.trials -= 1
+            if state.trials <= 0:
+                break
             if all(_replaces(kept[q], needed, e, f) for q, needed in rows):
                 state.steps.append(Step("swap", e, f))
                 for s in list(state.by_claim[e]):
