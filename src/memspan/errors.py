@@ -79,4 +79,4 @@ class UnknownName(MemspanError, LookupError):  # noqa: N818 - reads as what it i
 
 
 class WeightError(MemspanError, ValueError):
-    """Weights that cannot be held exactly: negative, not finite, or all zero."""
+    """Query weights that are negative or not finite."""

@@ -95,8 +95,8 @@ def test_a_large_material_lists_memories_up_to_saturation_only(tmp_path: Path) -
     assert [point["memory"] for point in points[:4]] == [[], [], ["c7", "c9"], None]
 
 
-def test_budgets_in_another_unit_are_those_asked_for() -> None:
-    found = document("odyssey", "--cost", "tokens", "--budgets", "20,10")
+def test_capacities_in_another_unit_are_those_asked_for() -> None:
+    found = document("odyssey", "--cost", "tokens", "--capacities", "20,10")
     assert found["unit"] == "tokens"
     assert [point["capacity"] for point in found["materials"][0]["points"]] == [10, 20]
 
@@ -162,7 +162,7 @@ def test_found_supports_are_never_called_proven(tmp_path: Path) -> None:
         ["frontier", "odysey"],
         ["frontier", "odyssey", "--material", "iliad"],
         ["frontier", "odyssey", "--cost", "gold"],
-        ["frontier", "odyssey", "--budgets", "ten"],
+        ["frontier", "odyssey", "--capacities", "ten"],
         ["frontier", "odyssey", "--target", "0"],
         ["frontier", "odyssey", "--target", "nan"],
         ["frontier", "odyssey", "--over", "some"],

@@ -14,6 +14,7 @@ import memspan as ms
 from instances import material_of, problems, random_problem
 from memspan.errors import ShapeError, UnknownName
 from memspan.material import Claim, Material, Query, Support
+from memspan.optimum import Size
 from memspan.optimum.check_bounds import curve_faults, solution_faults
 from memspan.optimum.curves import merge_all
 from memspan.optimum.elimination import eliminate_part
@@ -266,7 +267,7 @@ def test_edges_are_plain():
     assert ms.frontier(huge).at(1).upper < 1
 
 
-def test_costs_other_than_claims_are_budgets():
+def test_costs_other_than_claims_are_capacities():
     claims = (
         Claim("long", "one two three four five"),
         Claim("short", "one two"),
@@ -274,11 +275,11 @@ def test_costs_other_than_claims_are_budgets():
     )
     queries = tuple(Query(f"q{c.id}", supports=(Support((c.id,)),)) for c in claims)
     material = Material("costs", claims, queries=queries)
-    frontier = ms.frontier(material, cost="tokens", budgets=[0, 2, 5, 10])
+    frontier = ms.frontier(material, cost="tokens", capacities=[0, 2, 5, 10])
     assert frontier.memories([2, 5]) == [("short",), ("short", "other")]
     assert frontier.certified.all()
     assert ms.verify(frontier, material).ok
-    with pytest.raises(ShapeError, match="budgets asked for"):
+    with pytest.raises(ShapeError, match="capacities asked for"):
         frontier.memory(3)
     with pytest.raises(UnknownName, match="choose one of"):
         ms.frontier(material, cost="euros")
@@ -317,12 +318,16 @@ def tamper_presolve(frontier):
     return replace(frontier, solution=replace(frontier.solution, presolved=forged))
 
 
+def tamper_total(frontier):
+    return replace(frontier, coverage=replace(frontier.coverage, total=2 * frontier.coverage.total))
+
+
 def tamper_baseline(frontier):
     return replace(frontier, baseline_weight=frontier.baseline_weight + 1)
 
 
 @pytest.mark.parametrize(
-    "tamper", [tamper_lower, tamper_upper, tamper_part, tamper_presolve, tamper_baseline]
+    "tamper", [tamper_lower, tamper_upper, tamper_part, tamper_presolve, tamper_total, tamper_baseline]
 )
 def test_a_tampered_frontier_does_not_verify(tamper):
     frontier = ms.frontier(material_of(random_problem(40, 25, 1, alternatives=2)))
@@ -343,3 +348,9 @@ def test_locomo_equals_the_independent_integer_program(data):
         for capacity, covered in known["covered"].items():
             assert frontier.lower_weight[int(capacity)] == covered, material.id
     assert ms.verify(frontier, material).ok
+
+
+def test_a_size_between_capacities_is_an_interval():
+    frontier = ms.frontier(ms.bundled("odyssey"), capacities=[0, 3, 6])
+    assert frontier.size_for(0.6) == Size(size=3, at_least=1, certified=False)
+    assert frontier.size_for(0.0) == Size(size=0, at_least=0, certified=True)

@@ -185,7 +185,7 @@ def test_capacities_that_are_not_certified_are_counted() -> None:
 
 
 def test_shares_that_no_capacity_reaches_have_no_landmark() -> None:
-    found = frontier(chain(10), cost="tokens", budgets=[4, 8])
+    found = frontier(chain(10), cost="tokens", capacities=[4, 8])
     assert [mark.target for mark in landmarks(found, [0.1, 0.9])] == [0.1]
 
 
@@ -210,7 +210,7 @@ def test_the_mean_lies_between_its_frontiers() -> None:
     assert mean.lower[6] == 1
 
 
-def test_frontiers_at_different_budgets_have_no_mean() -> None:
+def test_frontiers_at_different_capacities_have_no_mean() -> None:
     assert not comparable([frontier(chain(4), cost="tokens"), frontier(chain(7), cost="tokens")])
 
 

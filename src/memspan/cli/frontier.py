@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from memspan.cli.task import Over, Task, budgets_of, targets_of
+from memspan.cli.task import Over, Task, capacities_of, targets_of
 
 PathArgument = Annotated[
     str, typer.Argument(metavar="PATH", help="A data file, or a bundled material such as odyssey.")
@@ -26,10 +26,10 @@ CostOption = Annotated[
         "--cost", metavar="NAME", help="What capacity counts: claims, tokens, bytes or a cost of the claims."
     ),
 ]
-BudgetsOption = Annotated[
+CapacitiesOption = Annotated[
     str | None,
     typer.Option(
-        "--budgets", metavar="N,N", help="Capacities wanted, e.g. 100,200; the usual ones without it."
+        "--capacities", metavar="N,N", help="Capacities wanted, e.g. 100,200; the usual ones without it."
     ),
 ]
 SecondsOption = Annotated[
@@ -65,7 +65,7 @@ def frontier(  # noqa: PLR0913, PLR0917 - one parameter per option of the comman
     as_json: JsonOption = False,
     report: ReportOption = None,
     cost: CostOption = "claims",
-    budgets: BudgetsOption = None,
+    capacities: CapacitiesOption = None,
     seconds: SecondsOption = 60.0,
     over: OverOption = "answerable",
     claims: ClaimsOption = None,
@@ -79,7 +79,9 @@ def frontier(  # noqa: PLR0913, PLR0917 - one parameter per option of the comman
     of them. PATH is a file in any supported format, told by its content.
     """
     wanted = tuple(material or ())
-    task = Task(path, cost, budgets_of(budgets), seconds, over, claims, union, wanted, targets_of(target))
+    task = Task(
+        path, cost, capacities_of(capacities), seconds, over, claims, union, wanted, targets_of(target)
+    )
     run(task, report, as_json=as_json)
 
 

@@ -44,7 +44,7 @@ def _solved(task: Task, material: Material, utility: Utility, seconds: float, me
         utility=utility,
         over=task.over,
         cost=task.cost,
-        budgets=task.budgets,
+        capacities=task.capacities,
         seconds=seconds,
         report=meter.tell,
     )

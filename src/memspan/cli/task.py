@@ -24,7 +24,7 @@ class Task:
     Attributes:
         path: a file, or the name of a bundled material.
         cost: what capacity counts.
-        budgets: capacities wanted; None for the usual ones.
+        capacities: capacities wanted; None for the usual ones.
         seconds: time for the whole command.
         over: what utilities are divided by.
         claims: what stands as a claim, where the format leaves a choice.
@@ -35,7 +35,7 @@ class Task:
 
     path: str
     cost: str = "claims"
-    budgets: tuple[int, ...] | None = None
+    capacities: tuple[int, ...] | None = None
     seconds: float = 60.0
     over: Over = "answerable"
     claims: str | None = None
@@ -57,7 +57,7 @@ class Task:
 def _valued(task: Task) -> dict[str, str]:
     return {
         "cost": task.cost,
-        "budgets": ",".join(map(str, task.budgets or ())),
+        "capacities": ",".join(map(str, task.capacities or ())),
         "seconds": f"{task.seconds:g}",
         "over": task.over,
         "claims": task.claims or "",
@@ -65,23 +65,23 @@ def _valued(task: Task) -> dict[str, str]:
     }
 
 
-def budgets_of(text: str | None) -> tuple[int, ...] | None:
-    """Return the budgets written in *text*, e.g. ``100,200``.
+def capacities_of(text: str | None) -> tuple[int, ...] | None:
+    """Return the capacities written in *text*, e.g. ``100,200``.
 
-    >>> budgets_of("100, 200")
+    >>> capacities_of("100, 200")
     (100, 200)
     """
     if text is None:
         return None
     try:
-        budgets = tuple(int(part) for part in text.split(",") if part.strip())
+        capacities = tuple(int(part) for part in text.split(",") if part.strip())
     except ValueError:
-        budgets = ()
-    if not budgets or min(budgets) < 0 or max(budgets) >= 1 << 53:
+        capacities = ()
+    if not capacities or min(capacities) < 0 or max(capacities) >= 1 << 53:
         raise typer.BadParameter(
-            f"{text!r}; give whole numbers >= 0 with commas between, e.g. --budgets 100,200"
+            f"{text!r}; give whole numbers >= 0 with commas between, e.g. --capacities 100,200"
         )
-    return budgets
+    return capacities
 
 
 def targets_of(text: str) -> tuple[float, ...]:

@@ -73,6 +73,7 @@ class Frontier:
     Attributes:
         material: id of the material.
         utility: ``coverage`` or ``precision`` (false claims earn nothing).
+        over: whose mass utilities are divided by: that of ``answerable`` queries or of ``all``.
         unit: what capacity counts: ``claims``, or a cost such as ``tokens``.
         support_source: how the supports came to be; only ``annotated`` ones make a proof.
         coverage: the compiled material that values are computed on.
@@ -86,6 +87,7 @@ class Frontier:
 
     material: str
     utility: Utility
+    over: Over
     unit: str
     support_source: SupportSource
     coverage: Coverage
@@ -164,7 +166,7 @@ class Frontier:
             for bound in (self.lower_weight, self.upper_weight)
         )
         size = None if reached is None else int(self.capacities[reached])
-        least = None if possible is None else int(self.capacities[possible])
+        least = None if possible is None else 1 + int(self.capacities[possible - 1]) if possible else 0
         return Size(size, least, size == least and size is not None)
 
     def memory(self, capacity: int) -> tuple[str, ...]:
@@ -203,7 +205,7 @@ class Frontier:
     def _index(self, capacity: int) -> int:
         i = int(np.searchsorted(self.capacities, capacity))
         if i == len(self.capacities) or self.capacities[i] != capacity:
-            allowed = f"0 to {self.capacities[-1]}" if self.unit == "claims" else "the budgets asked for"
+            allowed = f"0 to {self.capacities[-1]}" if self.unit == "claims" else "the capacities asked for"
             raise ShapeError(f"capacity {capacity} {self.unit} was not computed; allowed is {allowed}")
         return i
 
@@ -214,7 +216,7 @@ def frontier(  # noqa: PLR0913 - one call, every option named
     utility: Utility = "coverage",
     over: Over = "answerable",
     cost: str = "claims",
-    budgets: Sequence[int] | None = None,
+    capacities: Sequence[int] | None = None,
     seconds: float = SECONDS,
     report: Report | None = None,
 ) -> Frontier:
@@ -225,7 +227,7 @@ def frontier(  # noqa: PLR0913 - one call, every option named
         utility: ``coverage``, or ``precision``: false claims (truth below one half) earn nothing.
         over: divide by the mass of the answerable queries, or of ``all``.
         cost: what capacity counts: ``claims``, ``tokens``, ``bytes`` or any cost the claims carry.
-        budgets: capacities wanted; default every number of claims, or 20 budgets of another cost.
+        capacities: those wanted; default every number of claims, or 20 steps of another cost.
         seconds: time budget; running out widens intervals, never claims more.
         report: called with `Progress` as parts are solved.
 
@@ -240,17 +242,18 @@ def frontier(  # noqa: PLR0913 - one call, every option named
     costs = claim_costs(material, cost)
     problem = problem_of(coverage, costs, true_only=utility == "precision")
     solution = solve(problem, seconds, report)
-    capacities = _capacities(costs, cost, budgets)
+    wanted = _capacities(costs, cost, capacities)
     everything = frozenset(range(coverage.n_claims))
-    position = np.minimum(capacities, len(solution.curve.lower) - 1)
+    position = np.minimum(wanted, len(solution.curve.lower) - 1)
     return Frontier(
         material=material.id,
         utility=utility,
+        over=over,
         unit=cost,
         support_source=material.support_source,
         coverage=coverage,
         costs=costs,
-        capacities=capacities,
+        capacities=wanted,
         lower_weight=solution.curve.lower[position],
         upper_weight=solution.curve.upper[position],
         baseline_weight=problem.value(everything),
@@ -259,11 +262,11 @@ def frontier(  # noqa: PLR0913 - one call, every option named
     )
 
 
-def _capacities(costs: Ints, unit: str, budgets: Sequence[int] | None) -> Ints:
-    if budgets is not None:
-        if any(budget < 0 for budget in budgets):
-            raise ShapeError(f"budgets must be >= 0; got {min(budgets)}")
-        return np.unique(np.asarray(budgets, np.int64))
+def _capacities(costs: Ints, unit: str, wanted: Sequence[int] | None) -> Ints:
+    if wanted is not None:
+        if any(capacity < 0 for capacity in wanted):
+            raise ShapeError(f"capacities must be >= 0; got {min(wanted)}")
+        return np.unique(np.asarray(wanted, np.int64))
     if unit == "claims":
         return np.arange(len(costs) + 1, dtype=np.int64)
     return np.unique(np.linspace(0, int(costs.sum()), 21).astype(np.int64))

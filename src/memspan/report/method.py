@@ -83,8 +83,8 @@ def _capacity(study: Study) -> str:
         return f"counts claims; {counted(study.whole, unit)} in all"
     declared = all(unit in claim.costs for claim in study.material.claims)
     how = "as the material declares them" if declared else "estimated from the text"
-    budgets = f"computed at {counted(len(frontier.capacities), 'budgets')}"
-    return f"counts {unit}, {how}; {counted(study.whole, unit)} in all; {budgets}"
+    capacities = f"computed at {counted(len(frontier.capacities), 'capacities')}"
+    return f"counts {unit}, {how}; {counted(study.whole, unit)} in all; {capacities}"
 
 
 def _bounds(frontier: Frontier) -> str:

@@ -144,8 +144,8 @@ def _everywhere(frontiers: Sequence[Frontier]) -> str:
     frontier = frontiers[0]
     every = frontier.unit == "claims" and len(frontier.capacities) == len(frontier.costs) + 1
     of_each = " of each" if len(frontiers) > 1 else ""
-    budgets = sum(len(f.capacities) for f in frontiers)
-    return f"every capacity{of_each}" if every else f"all {budgets} budgets computed"
+    capacities = sum(len(f.capacities) for f in frontiers)
+    return f"every capacity{of_each}" if every else f"all {capacities} capacities computed"
 
 
 def _widest(frontiers: Sequence[Frontier]) -> str:
@@ -173,7 +173,7 @@ def _sizes_of_all(studies: Sequence[Study], full: Sequence[Study], targets: Sequ
     some = f"the {len(full)} of {len(studies)} materials that can answer anything"
     start = f"Across {some if len(full) < len(studies) else f'{len(studies)} materials'}, "
     if first is None:
-        return f"{start}not every one reaches {percent(min(targets))} within the budgets computed."
+        return f"{start}not every one reaches {percent(min(targets))} within the capacities computed."
     aim = percent(min(targets))
     text = f"{start}{first:,} of {counted(whole, unit)} answer {aim} of the questions of each"
     if last is None:
