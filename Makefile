@@ -37,11 +37,8 @@ format: $(DEVELOPER_STAMP) ## put the code into shape and mend what can be mende
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(DEVELOPER_STAMP) ## run every benchmark in benchmarks/
-	@set -e; for script in benchmarks/*.py; do \
-	  [ -e "$$script" ] || { echo "benchmarks/ holds no script yet"; break; }; \
-	  echo "== $$script"; $(BIN)/python "$$script"; \
-	done
+bench: $(DEVELOPER_STAMP) ## measure against peers, a quarter of an hour; BENCH=--quick for a minute
+	$(BIN)/python benchmarks/frontier.py $(BENCH)
 
 clean: ## remove the environment and everything that was built or cached
 	rm -rf $(VENV) build dist htmlcov .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -44,16 +44,23 @@ def _row_sums(values: npt.NDArray[np.bool_], ptr: npt.NDArray[np.int64]) -> npt.
     return sums
 
 
-def covered(coverage: Coverage, memory: Memory) -> npt.NDArray[np.bool_]:
-    """Return which queries *memory* covers, as a boolean array of shape (Q,)."""
+def covered(coverage: Coverage, memory: Memory, *, true_only: bool = False) -> npt.NDArray[np.bool_]:
+    """Return which queries *memory* covers, as a boolean array of shape (Q,).
+
+    With *true_only*, supports that rest on a false claim (truth below one half) count for nothing.
+    """
+    holds = holding(coverage, memory)
+    if true_only:
+        false = coverage.truth < 0.5
+        holds &= _row_sums(false[coverage.members], coverage.ptr) == 0
     answered = np.zeros(len(coverage.weights), np.bool_)
-    answered[coverage.owner[holding(coverage, memory)]] = True
+    answered[coverage.owner[holds]] = True
     return answered
 
 
-def covered_weight(coverage: Coverage, memory: Memory) -> int:
-    """Return the exact integer weight of the queries that *memory* covers."""
-    return int(coverage.weights[covered(coverage, memory)].sum())
+def covered_weight(coverage: Coverage, memory: Memory, *, true_only: bool = False) -> int:
+    """Return the exact integer weight of the queries that *memory* covers, see `covered`."""
+    return int(coverage.weights[covered(coverage, memory, true_only=true_only)].sum())
 
 
 def u_cov(coverage: Coverage, memory: Memory) -> float:
@@ -78,12 +85,7 @@ def u_prec(coverage: Coverage, memory: Memory) -> float:
 
     Source: arXiv 2608.11654, section 4.
     """
-    false = coverage.truth < 0.5
-    answered = np.zeros(len(coverage.weights), np.bool_)
-    holds = holding(coverage, memory)
-    clean = _row_sums(false[coverage.members], coverage.ptr) == 0
-    answered[coverage.owner[holds & clean]] = True
-    return coverage.mass(int(coverage.weights[answered].sum()))
+    return coverage.mass(covered_weight(coverage, memory, true_only=True))
 
 
 def inflation(coverage: Coverage, memory: Memory) -> float:

@@ -15,8 +15,10 @@ from memspan.coverage.arrays import Coverage, compile_material
 from memspan.errors import MemspanError
 from memspan.material import Material
 from memspan.optimum.check_bounds import solution_faults
+from memspan.optimum.check_ranking import ranking_faults
 from memspan.optimum.frontier import Frontier
 from memspan.optimum.problem import Problem
+from memspan.optimum.ranking import Ranking
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,9 @@ def verify(frontier: Frontier, material: Material | None = None) -> Verification
     >>> ms.verify(ms.frontier(odyssey), odyssey).ok
     True
     """
+    if isinstance(frontier.solution, Ranking):
+        found = [*_material_faults(frontier, material), *ranking_faults(frontier, frontier.solution)]
+        return Verification(len(frontier.capacities), tuple(found))
     problem = _problem(frontier)
     faults = [
         *_material_faults(frontier, material),

@@ -12,12 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from memspan.coverage.arrays import Coverage, Over, compile_material
+from memspan.coverage.utilities import covered_weight
 from memspan.errors import ShapeError
 from memspan.material import Dropped, Material, SupportSource
 from memspan.optimum.costs import claim_costs
 from memspan.optimum.exact import Solution
 from memspan.optimum.portfolio import Report, solve
 from memspan.optimum.problem import problem_of
+from memspan.optimum.ranking import Ranking, incidence_of, rank, suits
 
 Ints = npt.NDArray[np.int64]
 Utility = Literal["coverage", "precision"]
@@ -96,7 +98,7 @@ class Frontier:
     lower_weight: Ints
     upper_weight: Ints
     baseline_weight: int
-    solution: Solution
+    solution: Solution | Ranking
     seconds: float
 
     @property
@@ -240,10 +242,14 @@ def frontier(  # noqa: PLR0913 - one call, every option named
     started = time.perf_counter()
     coverage = compile_material(material, over=over)
     costs = claim_costs(material, cost)
-    problem = problem_of(coverage, costs, true_only=utility == "precision")
-    solution = solve(problem, seconds, report)
+    true_only = utility == "precision"
+    solution: Solution | Ranking
+    if suits(coverage, costs):
+        solution = rank(incidence_of(coverage, true_only=true_only), seconds)
+    else:
+        solution = solve(problem_of(coverage, costs, true_only=true_only), seconds, report)
     wanted = _capacities(costs, cost, capacities)
-    everything = frozenset(range(coverage.n_claims))
+    everything = np.ones(coverage.n_claims, np.bool_)
     position = np.minimum(wanted, len(solution.curve.lower) - 1)
     return Frontier(
         material=material.id,
@@ -256,7 +262,7 @@ def frontier(  # noqa: PLR0913 - one call, every option named
         capacities=wanted,
         lower_weight=solution.curve.lower[position],
         upper_weight=solution.curve.upper[position],
-        baseline_weight=problem.value(everything),
+        baseline_weight=covered_weight(coverage, everything, true_only=true_only),
         solution=solution,
         seconds=time.perf_counter() - started,
     )
