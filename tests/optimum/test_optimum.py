@@ -279,8 +279,9 @@ def test_costs_other_than_claims_are_capacities():
     assert frontier.memories([2, 5]) == [("short",), ("short", "other")]
     assert frontier.certified.all()
     assert ms.verify(frontier, material).ok
-    with pytest.raises(ShapeError, match="capacities asked for"):
-        frontier.memory(3)
+    assert frontier.memory(3) == frontier.memory(2)
+    with pytest.raises(ShapeError, match="negative"):
+        frontier.memory(-1)
     with pytest.raises(UnknownName, match="choose one of"):
         ms.frontier(material, cost="euros")
 
@@ -350,7 +351,20 @@ def test_locomo_equals_the_independent_integer_program(data):
     assert ms.verify(frontier, material).ok
 
 
-def test_a_size_between_capacities_is_an_interval():
+def test_listing_few_capacities_hides_none():
     frontier = ms.frontier(ms.bundled("odyssey"), capacities=[0, 3, 6])
-    assert frontier.size_for(0.6) == Size(size=3, at_least=1, certified=False)
+    assert frontier.capacities.tolist() == [0, 3, 6]
+    assert frontier.size_for(0.6) == Size(size=2, at_least=2, certified=True)
+    assert frontier.at(2).lower == pytest.approx(0.6)
     assert frontier.size_for(0.0) == Size(size=0, at_least=0, certified=True)
+
+
+def test_a_frontier_says_its_finding():
+    assert repr(ms.frontier(ms.bundled("odyssey"))) == (
+        "<Frontier 'odyssey': 2 of 6 claims reach half of the baseline 1, 6 all of it; proven>"
+    )
+
+
+def test_a_list_of_materials_is_no_material():
+    with pytest.raises(ms.MemspanError, match="give one Material"):
+        ms.frontier([ms.bundled("odyssey")])

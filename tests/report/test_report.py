@@ -184,9 +184,9 @@ def test_capacities_that_are_not_certified_are_counted() -> None:
     assert 'class="band"' in svg([Study(chain(4), doubtful)])
 
 
-def test_shares_that_no_capacity_reaches_have_no_landmark() -> None:
+def test_landmarks_stand_at_capacities_that_are_not_listed() -> None:
     found = frontier(chain(10), cost="tokens", capacities=[4, 8])
-    assert [mark.target for mark in landmarks(found, [0.1, 0.9])] == [0.1]
+    assert [mark.target for mark in landmarks(found, [0.1, 0.9])] == [0.1, 0.9, None]
 
 
 def test_a_material_without_questions_is_said_to_have_nothing_to_cover() -> None:

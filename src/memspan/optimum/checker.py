@@ -105,9 +105,11 @@ def _material_faults(frontier: Frontier, material: Material | None) -> Iterator[
 def _witness_faults(frontier: Frontier, problem: Problem) -> Iterator[str]:
     """Every memory named must fit its capacity and reach its lower bound."""
     place = {name: i for i, name in enumerate(frontier.coverage.claims)}
-    memories = frontier.memories(frontier.capacities.tolist())
+    curve = frontier.solution.curve
+    rises = np.flatnonzero(np.diff(curve.lower)) + 1
+    asked = np.unique(np.concatenate([[0], rises, np.minimum(frontier.capacities, len(curve.lower) - 1)]))
     known: dict[frozenset[int], tuple[int, int]] = {}
-    rows = zip(frontier.capacities.tolist(), memories, frontier.lower_weight.tolist(), strict=True)
+    rows = zip(asked.tolist(), frontier.memories(asked.tolist()), curve.lower[asked].tolist(), strict=True)
     for capacity, memory, lower in rows:
         held = frozenset(place[name] for name in memory)
         if held not in known:
@@ -123,11 +125,13 @@ def _bound_faults(frontier: Frontier, problem: Problem) -> Iterator[str]:
     """The bounds shown must be those of the merged curve, and never cross."""
     curve = frontier.solution.curve
     at = np.minimum(frontier.capacities, len(curve.upper) - 1)
+    if (frontier.lower_weight != curve.lower[at]).any():
+        yield "a lower bound is not the merged curve's"
     if (frontier.upper_weight < curve.upper[at]).any():
         yield "an upper bound is smaller than the merged curve's"
     if (frontier.upper_weight < frontier.lower_weight).any():
         yield "an upper bound lies below its lower bound"
-    if (np.diff(frontier.capacities) <= 0).any() or (np.diff(frontier.lower_weight) < 0).any():
+    if (np.diff(frontier.capacities) <= 0).any() or (np.diff(curve.lower) < 0).any():
         yield "capacities or lower bounds do not rise"
     if frontier.baseline_weight != problem.value(frozenset(range(len(problem.costs)))):
         yield "the baseline is not what the full material covers"

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from memspan.coverage.arrays import Coverage, Over, compile_material
 from memspan.coverage.utilities import covered_weight
-from memspan.errors import ShapeError
+from memspan.errors import Fault, MaterialError, ShapeError
 from memspan.material import Dropped, Material, SupportSource
 from memspan.optimum.costs import claim_costs
 from memspan.optimum.exact import Solution
@@ -24,6 +24,7 @@ from memspan.optimum.ranking import Ranking, incidence_of, rank, suits
 Ints = npt.NDArray[np.int64]
 Utility = Literal["coverage", "precision"]
 SECONDS = 60.0
+LISTED = 300  # capacities of another unit than claims
 
 
 @dataclass(frozen=True)
@@ -68,9 +69,11 @@ class Loss:
     certified: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Frontier:
-    """U*(S) of one material at each of `capacities`.
+    """U*(S) of one material.
+
+    Every capacity is solved and can be asked for; `capacities` are those that are listed and shown.
 
     Attributes:
         material: id of the material.
@@ -80,8 +83,8 @@ class Frontier:
         support_source: how the supports came to be; only ``annotated`` ones make a proof.
         coverage: the compiled material that values are computed on.
         costs: cost of each claim in *unit*, int64.
-        capacities: ascending, int64.
-        lower_weight, upper_weight: exact integer bounds at each capacity; divide by ``coverage.total``.
+        capacities: the listed ones, ascending, int64.
+        lower_weight, upper_weight: exact integer bounds at each of them; divide by ``coverage.total``.
         baseline_weight: what the full material covers, in the same unit.
         solution: parts, curves and certificates behind the bounds, for `memory` and `verify`.
         seconds: how long it took.
@@ -120,7 +123,8 @@ class Frontier:
     @property
     def proven(self) -> bool:
         """Every capacity is certified and the supports were annotated, not found or generated."""
-        return bool(self.certified.all()) and self.support_source == "annotated"
+        curve = self.solution.curve
+        return bool((curve.lower == curve.upper).all()) and self.support_source == "annotated"
 
     @property
     def baseline(self) -> float:
@@ -138,20 +142,28 @@ class Frontier:
         return self.coverage.dropped
 
     @property
+    def certificate(self) -> str:
+        """What proves the upper bounds: the kinds of certificate that the parts carry."""
+        return " + ".join(sorted({curve.kind for curve in self.solution.parts})) or "nothing to choose"
+
+    @property
     def points(self) -> Iterator[Point]:
-        """All capacities in order."""
-        kinds = " + ".join(sorted({curve.kind for curve in self.solution.parts})) or "nothing to choose"
+        """The listed capacities in order."""
+        kinds = self.certificate
         rows = zip(self.capacities.tolist(), self.lower, self.upper, self.certified.tolist(), strict=True)
         for capacity, lower, upper, certified in rows:
             yield Point(capacity, float(lower), float(upper), certified, kinds)
 
     def at(self, capacity: int) -> Point:
-        """Return the point at *capacity*, or raise ShapeError where it was not computed."""
-        i = self._index(capacity)
-        certificate = next(iter(self.points)).certificate
-        return Point(
-            capacity, float(self.lower[i]), float(self.upper[i]), bool(self.certified[i]), certificate
-        )
+        """Return the point at any *capacity* >= 0, listed or not.
+
+        Raises:
+            ShapeError: *capacity* is negative.
+        """
+        curve, i = self.solution.curve, int(self._positions([capacity])[0])
+        lower, upper = int(curve.lower[i]), int(curve.upper[i])
+        mass = self.coverage.mass
+        return Point(capacity, mass(lower), mass(upper), lower == upper, self.certificate)
 
     def size_for(self, target: float) -> Size:
         """Return the smallest capacity whose utility is at least *target*, a mass in [0, 1].
@@ -163,12 +175,11 @@ class Frontier:
         return self._reach(math.ceil(target * self.coverage.total * (1 - 1e-12)))
 
     def _reach(self, needed: int) -> Size:
-        reached, possible = (
-            int(np.argmax(bound >= needed)) if (bound >= needed).any() else None
-            for bound in (self.lower_weight, self.upper_weight)
+        curve = self.solution.curve
+        size, least = (
+            int(np.argmax(bound >= needed)) if bound[-1] >= needed else None
+            for bound in (curve.lower, curve.upper)
         )
-        size = None if reached is None else int(self.capacities[reached])
-        least = None if possible is None else 1 + int(self.capacities[possible - 1]) if possible else 0
         return Size(size, least, size == least and size is not None)
 
     def memory(self, capacity: int) -> tuple[str, ...]:
@@ -182,10 +193,7 @@ class Frontier:
 
     def memories(self, capacities: Sequence[int]) -> list[tuple[str, ...]]:
         """Return `memory` for several capacities at once, which is faster than one by one."""
-        for capacity in capacities:
-            self._index(capacity)
-        top = len(self.solution.curve.lower) - 1
-        held = self.solution.curve.claims_at(np.minimum(np.asarray(capacities, np.int64), top))
+        held = self.solution.curve.claims_at(self._positions(capacities))
         return [tuple(self.coverage.claims[i] for i in sorted(claims)) for claims in held]
 
     def loss(self, *, size: int, utility: float) -> Loss:
@@ -197,19 +205,26 @@ class Frontier:
         >>> round(ms.frontier(ms.bundled("odyssey")).loss(size=4, utility=0.75).upper, 12)
         0.15
         """
-        point = self.at(min(size, int(self.capacities[-1])))
+        point = self.at(size)
         return Loss(point.lower - utility, point.upper - utility, point.certified)
 
     def compression_cost(self, capacity: int) -> float:
         """Return baseline - U*(S): what the bound on the memory costs (from the lower bound)."""
         return self.baseline - self.at(capacity).lower
 
-    def _index(self, capacity: int) -> int:
-        i = int(np.searchsorted(self.capacities, capacity))
-        if i == len(self.capacities) or self.capacities[i] != capacity:
-            allowed = f"0 to {self.capacities[-1]}" if self.unit == "claims" else "the capacities asked for"
-            raise ShapeError(f"capacity {capacity} {self.unit} was not computed; allowed is {allowed}")
-        return i
+    def _positions(self, capacities: Sequence[int]) -> Ints:
+        """Return where the curve holds *capacities*; past its end nothing more is gained."""
+        if any(capacity < 0 for capacity in capacities):
+            raise ShapeError(f"capacity {min(capacities)} is negative; give 0 or more {self.unit}")
+        return np.minimum(np.asarray(capacities, np.int64), len(self.solution.curve.lower) - 1)
+
+    def __repr__(self) -> str:
+        """Tell the finding in one line."""
+        half, every = (self._reach(math.ceil(self.baseline_weight * share)).size for share in (0.5, 1))
+        return (
+            f"<Frontier {self.material!r}: {half} of {self.costs.sum()} {self.unit} reach half of the "
+            f"baseline {self.baseline:.4g}, {every} all of it; {'proven' if self.proven else 'bounded'}>"
+        )
 
 
 def frontier(  # noqa: PLR0913 - one call, every option named
@@ -229,16 +244,20 @@ def frontier(  # noqa: PLR0913 - one call, every option named
         utility: ``coverage``, or ``precision``: false claims (truth below one half) earn nothing.
         over: divide by the mass of the answerable queries, or of ``all``.
         cost: what capacity counts: ``claims``, ``tokens``, ``bytes`` or any cost the claims carry.
-        capacities: those wanted; default every number of claims, or 20 steps of another cost.
+        capacities: those wanted; default every number of claims, or up to 300 at which
+            the curve of another cost rises.
         seconds: time budget; running out widens intervals, never claims more.
         report: called with `Progress` as parts are solved.
 
     Raises:
         WeightError: query weights that are negative or not finite.
+        MaterialError: *material* is none, e.g. the list that `load` returns.
         UnknownName: *cost* is no cost of these claims.
 
     Source: arXiv 2608.11654, Definition 3.1.
     """
+    if not isinstance(material, Material):
+        raise MaterialError([Fault("material", "", f"is a {type(material).__name__}; give one Material")])
     started = time.perf_counter()
     coverage = compile_material(material, over=over)
     costs = claim_costs(material, cost)
@@ -248,7 +267,7 @@ def frontier(  # noqa: PLR0913 - one call, every option named
         solution = rank(incidence_of(coverage, true_only=true_only), seconds)
     else:
         solution = solve(problem_of(coverage, costs, true_only=true_only), seconds, report)
-    wanted = _capacities(costs, cost, capacities)
+    wanted = _capacities(costs, cost, capacities, solution.curve.lower)
     everything = np.ones(coverage.n_claims, np.bool_)
     position = np.minimum(wanted, len(solution.curve.lower) - 1)
     return Frontier(
@@ -268,11 +287,14 @@ def frontier(  # noqa: PLR0913 - one call, every option named
     )
 
 
-def _capacities(costs: Ints, unit: str, wanted: Sequence[int] | None) -> Ints:
+def _capacities(costs: Ints, unit: str, wanted: Sequence[int] | None, lower: Ints) -> Ints:
+    """Return the capacities to list: those wanted, every number of claims, or where the curve rises."""
     if wanted is not None:
         if any(capacity < 0 for capacity in wanted):
             raise ShapeError(f"capacities must be >= 0; got {min(wanted)}")
         return np.unique(np.asarray(wanted, np.int64))
     if unit == "claims":
         return np.arange(len(costs) + 1, dtype=np.int64)
-    return np.unique(np.linspace(0, int(costs.sum()), 21).astype(np.int64))
+    rises = np.flatnonzero(np.diff(lower) > 0) + 1
+    thinned = np.unique(np.linspace(0, len(rises) - 1, min(len(rises), LISTED)).round().astype(np.int64))
+    return np.unique(np.concatenate([[0], rises[thinned], [int(costs.sum())]])).astype(np.int64)
