@@ -194,3 +194,11 @@ def test_no_damage_to_a_text_raises_anything_but_a_file_error(
     for forced in (None, "babi" if name == "babi.txt" else "orlib-scp"):
         with contextlib.suppress(FileError):
             load(path, format=forced)
+
+
+def test_a_text_of_countless_stories_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memspan.datasets.babi.MOST_STORIES", 3)
+    path = tmp_path / "stories.txt"
+    path.write_text("1 Ana is in Porto.\n2 Where is Ana?\tPorto\t1\n" * 4)
+    with pytest.raises(FileError, match="more than 3 stories"):
+        load(path)

@@ -59,7 +59,7 @@ def plain_optimum(problem, capacity):
     return round(-result.fun)
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=1500, deadline=None)
 @given(problems())
 def test_the_frontier_equals_the_best_of_all_memories(problem):
     best, _ = enumerate_problem(problem)

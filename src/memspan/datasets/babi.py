@@ -16,6 +16,7 @@ from memspan.datasets.source import Source
 from memspan.material import Claim, Dropped, Material, Query, Support
 
 _LINE = re.compile(r"(\d{1,9}) +(\S.*)")
+MOST_STORIES = 100_000  # a file of the public set holds some thousand
 _QUESTION = re.compile(r"(\d{1,9}) +(\S[^\t]*)\t([^\t]*)\t([\d ]*)")
 
 
@@ -48,6 +49,11 @@ def _read(source: Source, _: str) -> list[Material]:
             continue
         n = int(found[1]) if found else last
         if not stories or (found and n <= last):
+            if len(stories) == MOST_STORIES:
+                raise source.refuse(
+                    f"holds more than {MOST_STORIES:,} stories; split the file if it is bAbI at all",
+                    f"line {number}",
+                )
             stories.append(_Story(f"story {len(stories) + 1}"))
         last = n
         _take(stories[-1], f"line {number}", line)

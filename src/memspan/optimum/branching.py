@@ -6,6 +6,7 @@ import heapq
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -27,6 +28,7 @@ class _Node:
     priority: tuple[int, int, int]
     fixed: dict[int, bool] = field(compare=False)
     shares: Shares = field(compare=False)
+    basis: Any = field(compare=False, default=None)
 
 
 def branch(found: Bounds, model: Relaxation, fixing: Fixing, nodes: int, deadline: float) -> None:
@@ -42,6 +44,8 @@ def branch(found: Bounds, model: Relaxation, fixing: Fixing, nodes: int, deadlin
         if -node.priority[0] <= found.lower[capacity]:
             leaves.append(Leaf(node.fixed, node.shares))
             continue
+        if node.basis is not None:
+            model.restore(node.basis)
         relaxed = model.solve(capacity, deadline - time.perf_counter(), node.fixed)
         bound = bound_at(part, relaxed.shares, node.fixed, capacity)
         round_off(found, relaxed.items, capacity)
@@ -49,20 +53,22 @@ def branch(found: Bounds, model: Relaxation, fixing: Fixing, nodes: int, deadlin
         if bound <= found.lower[capacity] or item is None:
             leaves.append(Leaf(node.fixed, _better(part, node, relaxed.shares, capacity)))
             continue
-        for child in _children(node, item, relaxed, bound, count):
+        for child in _children(node, item, relaxed, bound, count, model.basis()):
             heapq.heappush(heap, child)
     leaves += [Leaf(node.fixed, node.shares) for node in heap]
     proven = max(bound_at(part, leaf.shares, leaf.fixed, capacity) for leaf in leaves)
     found.cap_at(capacity, max(proven, fixing.reached), Tree(fixing, tuple(leaves)))
 
 
-def _children(node: _Node, item: int, relaxed: Relaxed, bound: int, count: int) -> Iterator[_Node]:
+def _children(
+    node: _Node, item: int, relaxed: Relaxed, bound: int, count: int, basis: Any
+) -> Iterator[_Node]:
     """Hold *item* or not; the side nearer to the relaxation first."""
     nearer = bool(relaxed.items[item] >= 0.5)
     bound = min(bound, -node.priority[0])
     for rank, held in enumerate((nearer, not nearer)):
         priority = (-bound, -len(node.fixed) - 1, 2 * count + rank)
-        yield _Node(priority, {**node.fixed, item: held}, relaxed.shares)
+        yield _Node(priority, {**node.fixed, item: held}, relaxed.shares, basis)
 
 
 def _better(part: Part, node: _Node, shares: Shares, capacity: int) -> Shares:

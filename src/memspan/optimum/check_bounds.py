@@ -22,8 +22,7 @@ from memspan.optimum.exact import Solution
 from memspan.optimum.problem import Part, Problem
 
 Ints = npt.NDArray[np.int64]
-Row = tuple[int, ...]
-Table = tuple[Row, dict[Row, Ints]]
+Table = tuple[tuple[int, ...], Ints]
 NEVER = -(1 << 60)
 
 
@@ -107,90 +106,61 @@ def _best_by_trial(part: Part) -> Ints:
 
 
 def _best_by_order(part: Part, order: Sequence[int]) -> Ints:
-    """Eliminate variables along *order*, tables keyed by the values of their variables.
+    """Eliminate variables along *order*: join the tables of each, keep the best of its values.
 
-    Variables are the items, then a selector for each query in turn; a table maps a tuple of values to
-    a vector over the capacity spent.
+    Variables are the items, then a selector for each query in turn. A table has one axis per
+    variable, ascending, and a last axis for the capacity spent.
     """
     tables = _tables(part)
     for variable in order:
         touching = [table for table in tables if variable in table[0]]
         tables = [table for table in tables if variable not in table[0]]
-        scope = tuple(sorted({v for own, _ in touching for v in own} - {variable}))
-        tables.append((scope, _sum_out(touching, scope)))
+        scope = sorted({v for own, _ in touching for v in own})
+        joined = np.zeros((1,) * (len(scope) + 1), np.int64)
+        for own, table in sorted(touching, key=lambda pair: pair[1].shape[-1]):
+            axes = [table.shape[own.index(v)] if v in own else 1 for v in scope]
+            joined = _join(joined, table.reshape(*axes, table.shape[-1]))
+        left = tuple(v for v in scope if v != variable)
+        tables.append((left, joined.max(axis=scope.index(variable))))
     total = np.zeros(1, np.int64)
-    for _, rows in tables:
-        total = _join(total, rows[()])
+    for _, table in tables:
+        total = _join(total, table)
     return np.maximum.accumulate(total)
 
 
 def _tables(part: Part) -> list[Table]:
-    """State the part as feasible value tuples only; an infeasible tuple has no row."""
+    """State the part as tables over its variables; what cannot be is NEVER."""
     rows: dict[int, list[tuple[frozenset[int], frozenset[int]]]] = defaultdict(list)
     for needed, unless, q in zip(part.supports, part.unless, part.owner, strict=True):
         rows[q].append((needed, unless))
-    spend = [np.array([NEVER] * cost + [0], np.int64) for cost in part.costs]
-    none = np.zeros(1, np.int64)
-    tables: list[Table] = [((e,), {(0,): none, (1,): vector}) for e, vector in enumerate(spend)]
+    tables: list[Table] = []
+    for item, cost in enumerate(part.costs):
+        table = np.full((2, cost + 1), NEVER, np.int64)
+        table[0, 0] = table[1, cost] = 0
+        tables.append(((item,), table))
     selector = len(part.costs)
     for q in sorted(rows):
-        gain = np.array([part.weights[q]], np.int64)
         first, defeaters = rows[q][0]
         if len(rows[q]) == 1 and len(first) == 1 and not defeaters:
-            tables.append(((min(first),), {(0,): none, (1,): gain}))
+            tables.append(((min(first),), np.array([[0], [part.weights[q]]], np.int64)))
             continue
-        chosen: dict[Row, Ints] = {(i + 1,): gain for i in range(len(rows[q]))}
-        tables.append(((selector,), {(0,): none} | chosen))
+        gains = [[0]] + [[part.weights[q]]] * len(rows[q])
+        tables.append(((selector,), np.array(gains, np.int64)))
         for e in sorted({e for needed, unless in rows[q] for e in needed | unless}):
-            allowed: dict[Row, Ints] = {(0, 0): none, (1, 0): none}
-            for i, (needed, unless) in enumerate(rows[q]):
-                allowed |= {(0, i + 1): none} if e not in needed else {}
-                allowed |= {(1, i + 1): none} if e not in unless else {}
-            tables.append(((e, selector), allowed))
+            lacking = [[0] + [NEVER if e in needed else 0 for needed, _ in rows[q]]]
+            defeated = [[0] + [NEVER if e in unless else 0 for _, unless in rows[q]]]
+            tables.append(((e, selector), np.array(lacking + defeated, np.int64)[:, :, None]))
         selector += 1
     return tables
 
 
-def _sum_out(tables: Sequence[Table], scope: Row) -> dict[Row, Ints]:
-    """Join *tables* row by row and keep the best for each tuple over *scope*."""
-    joined: dict[Row, Ints] = {(): np.zeros(1, np.int64)}
-    bound: tuple[int, ...] = ()
-    for own, rows in sorted(tables, key=lambda table: len(table[0])):
-        fresh = tuple(v for v in own if v not in bound)
-        index: dict[tuple[int, ...], list[tuple[tuple[int, ...], Ints]]] = defaultdict(list)
-        for values, vector in rows.items():
-            known = tuple(x for v, x in zip(own, values, strict=True) if v in bound)
-            index[known].append((tuple(x for v, x in zip(own, values, strict=True) if v in fresh), vector))
-        at = [bound.index(v) for v in own if v in bound]
-        joined = {
-            left + more: _join(vector, other)
-            for left, vector in joined.items()
-            for more, other in index[tuple(left[i] for i in at)]
-        }
-        bound += fresh
-    place = [bound.index(v) for v in scope]
-    best: dict[Row, Ints] = {}
-    for values, vector in joined.items():
-        key = tuple(values[i] for i in place)
-        best[key] = _upper(best[key], vector) if key in best else vector
-    return best
-
-
 def _join(a: Ints, b: Ints) -> Ints:
-    """(max,+) convolution of two vectors."""
-    if len(b) > len(a):
+    """(max,+) convolution along the last axis, the other axes broadcast."""
+    if b.shape[-1] > a.shape[-1]:
         a, b = b, a
-    out = np.full(len(a) + len(b) - 1, NEVER, np.int64)
-    for spent, value in enumerate(b.tolist()):
-        if value >= 0:
-            np.maximum(out[spent : spent + len(a)], a + value, out=out[spent : spent + len(a)])
-    return np.maximum(out, NEVER)
-
-
-def _upper(a: Ints, b: Ints) -> Ints:
-    """Elementwise maximum of two vectors of maybe different lengths."""
-    if len(a) < len(b):
-        a, b = b, a
-    out = a.copy()
-    out[: len(b)] = np.maximum(out[: len(b)], b)
+    shape = (*np.broadcast_shapes(a.shape[:-1], b.shape[:-1]), a.shape[-1] + b.shape[-1] - 1)
+    out = np.full(shape, NEVER, np.int64)
+    for spent in range(b.shape[-1]):
+        part = out[..., spent : spent + a.shape[-1]]
+        np.maximum(part, a + b[..., spent, None], out=part)
     return out
