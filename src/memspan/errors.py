@@ -6,6 +6,7 @@
     ├── MaterialError        a material contradicts itself
     ├── ShapeError           an array does not fit the material
     ├── UnknownName          a claim, query or material that is not there
+    ├── CostError            costs that are no capacities
     └── WeightError          weights that no exact arithmetic can hold
 
 A message says what was seen, what is allowed and what to do. The command line
@@ -80,3 +81,7 @@ class UnknownName(MemspanError, LookupError):  # noqa: N818 - reads as what it i
 
 class WeightError(MemspanError, ValueError):
     """Query weights that are negative or not finite."""
+
+
+class CostError(MemspanError, ValueError):
+    """Claim costs that cannot count as capacity: fractions, or more in sum than a curve can hold."""

@@ -254,7 +254,7 @@ def faults_of(material: Material) -> Iterator[Fault]:
 
 def _claim_faults(record: str, claim: Claim, claims: set[str]) -> Iterator[Fault]:
     for unit, cost in claim.costs.items():
-        if not (math.isfinite(cost) and cost >= 0):
+        if not 0 <= cost < math.inf:
             yield Fault(record, f"costs.{unit}", f"is {cost}; a cost is finite and >= 0")
     yield from _share_fault(record, "truth", claim.truth)
     yield from _unknown(record, "supersedes", claim.supersedes, claims, "claim")
@@ -268,7 +268,7 @@ def _support_faults(record: str, supports: tuple[Support, ...], claims: set[str]
 
 
 def _query_faults(record: str, query: Query, claims: set[str], items: set[str]) -> Iterator[Fault]:
-    if not (math.isfinite(query.weight) and query.weight >= 0):
+    if not 0 <= query.weight < math.inf:
         yield Fault(record, "weight", f"is {query.weight}; a weight is finite and >= 0")
     yield from _unknown(record, "items", query.items, items, "item")
     yield from _support_faults(record, query.supports, claims)
@@ -280,7 +280,7 @@ def _settlement_faults(
     yield from _unknown(record, "query", (settlement.query,), queries, "query")
     yield from _unknown(record, "claims", settlement.claims or (), claims, "claim")
     yield from _share_fault(record, "correct", settlement.correct)
-    if not (math.isfinite(settlement.weight) and settlement.weight >= 0):
+    if not 0 <= settlement.weight < math.inf:
         yield Fault(record, "weight", f"is {settlement.weight}; a weight is finite and >= 0")
 
 

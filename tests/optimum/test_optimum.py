@@ -12,7 +12,7 @@ from scipy.optimize import LinearConstraint, milp
 
 import memspan as ms
 from instances import material_of, problems, random_problem
-from memspan.errors import ShapeError, UnknownName
+from memspan.errors import CostError, ShapeError, UnknownName
 from memspan.material import Claim, Material, Query, Support
 from memspan.optimum import Size
 from memspan.optimum.check_bounds import curve_faults, solution_faults
@@ -280,7 +280,7 @@ def test_costs_other_than_claims_are_capacities():
     assert frontier.certified.all()
     assert ms.verify(frontier, material).ok
     assert frontier.memory(3) == frontier.memory(2)
-    with pytest.raises(ShapeError, match="negative"):
+    with pytest.raises(ShapeError, match="whole number >= 0"):
         frontier.memory(-1)
     with pytest.raises(UnknownName, match="choose one of"):
         ms.frontier(material, cost="euros")
@@ -368,3 +368,50 @@ def test_a_frontier_says_its_finding():
 def test_a_list_of_materials_is_no_material():
     with pytest.raises(ms.MemspanError, match="give one Material"):
         ms.frontier([ms.bundled("odyssey")])
+
+
+def weighted(*weights):
+    """Return a material of one claim and one query for each weight."""
+    claims = tuple(Claim(f"c{i}") for i in range(len(weights)))
+    supports = [(Support((claim.id,)),) for claim in claims]
+    queries = tuple(
+        Query(f"q{i}", weight=weight, supports=own)
+        for i, (weight, own) in enumerate(zip(weights, supports, strict=True))
+    )
+    return Material("weighted", claims, queries=queries)
+
+
+@pytest.mark.parametrize("weights", [(10**12, 10**12 + 1), (0.3333333333333, 0.3333333333334)])
+def test_weights_that_differ_a_little_stay_different(weights):
+    assert ms.frontier(weighted(*weights)).memory(1) == ("c1",)
+
+
+def test_a_size_never_misses_its_target_by_a_hair():
+    frontier = ms.frontier(weighted(10**13, 1))
+    assert frontier.size_for(1.0) == Size(2, 2, certified=True)
+    assert frontier.size_for(frontier.baseline).size == frontier.saturation
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"capacities": [2**70]},
+        {"capacities": [float("nan")]},
+        {"capacities": [1.5]},
+        {"capacities": []},
+        {"utility": "foo"},
+        {"over": "foo"},
+    ],
+)
+def test_an_option_that_is_not_allowed_is_refused(options):
+    with pytest.raises(ShapeError, match=r"allowed are|whole numbers"):
+        ms.frontier(weighted(1, 2), **options)
+    with pytest.raises(ShapeError, match="from 0 to 1"):
+        ms.frontier(weighted(1)).size_for(float("nan"))
+
+
+@pytest.mark.parametrize("cost", [10**11, 1e300, 0.5])
+def test_costs_that_are_no_capacities_are_refused(cost):
+    material = Material("dear", (Claim("c", costs={"tokens": cost}),))
+    with pytest.raises(CostError, match=r"coarser unit|whole numbers"):
+        ms.frontier(material, cost="tokens")

@@ -15,6 +15,7 @@ from memspan.errors import WeightError
 LIMIT = 1 << 53  # every total below it is exact in int64 and in a float
 COARSE = 1 << 30  # finer units than this are tried as normalised counts first
 MOST_LEAST = 1000  # largest count that the smallest weight is tried as
+NEARLY = 1 << 50  # a ratio of two rounded floats is this exact
 FINE = 1 << 40  # the grid for weights that share no smaller unit
 
 
@@ -46,21 +47,30 @@ def exact_weights(given: Sequence[float]) -> Weights:
     >>> exact_weights([1 / 3, 2 / 3]).values.tolist()
     [1, 2]
     """
-    array = np.asarray(given, dtype=np.float64)
-    if not np.isfinite(array).all() or (array < 0).any():
-        raise WeightError("query weights must be finite and >= 0; correct or drop the queries at fault")
+    plain = [value.item() if isinstance(value, np.generic) else value for value in given]
+    array = _finite(plain)
     if not len(array):
         return Weights(np.zeros(0, np.int64), rounded=False)
-    plain = [value.item() if isinstance(value, np.generic) else value for value in given]
     distinct = sorted(set(plain))
-    decimals = _common_unit([Fraction(repr(value)) for value in distinct], len(plain))
-    if decimals is None or max(decimals) > COARSE:
-        decimals = _common_ratio(distinct, len(plain)) or decimals
-    if decimals is None:
+    integers = _common_unit([Fraction(str(value)) for value in distinct], len(plain))
+    if integers is None or (max(integers) > COARSE and all(isinstance(value, float) for value in distinct)):
+        integers = _common_ratio(distinct, len(plain)) or integers
+    if integers is None:
         shares = array / array.max()
         return Weights(np.rint(shares / shares.sum() * FINE).astype(np.int64), rounded=True)
-    integers = dict(zip(distinct, decimals, strict=True))
-    return Weights(np.fromiter((integers[value] for value in plain), np.int64, len(plain)), rounded=False)
+    known = dict(zip(distinct, integers, strict=True))
+    return Weights(np.fromiter((known[value] for value in plain), np.int64, len(plain)), rounded=False)
+
+
+def _finite(weights: Sequence[float]) -> npt.NDArray[np.float64]:
+    """Return *weights* as an array, or raise WeightError where one is no weight."""
+    try:
+        array = np.asarray(weights, dtype=np.float64)
+    except (OverflowError, TypeError, ValueError):
+        array = np.array([np.nan])
+    if not np.isfinite(array).all() or (array < 0).any() or any(isinstance(w, bool) for w in weights):
+        raise WeightError("query weights must be numbers, finite and >= 0; correct or drop the queries at fault")
+    return array
 
 
 def _common_unit(values: list[Fraction], count: int) -> list[int] | None:
@@ -79,6 +89,7 @@ def _common_ratio(values: list[float], count: int) -> list[int] | None:
     if exact[-1] > COARSE:
         return None
     for least in range(1, MOST_LEAST + 1):
-        if all(abs(Fraction(round(ratio * least), least) - ratio) <= ratio / 10**12 for ratio in exact):
-            return _common_unit([Fraction(round(ratio * least)) for ratio in exact], count)
+        if all(abs(Fraction(round(ratio * least), least) - ratio) <= ratio / NEARLY for ratio in exact):
+            counts = [Fraction(round(ratio * least)) for ratio in exact]
+            return _common_unit(counts, count) if len(set(counts)) == len(counts) else None
     return None

@@ -6,7 +6,8 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from fractions import Fraction
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -158,7 +159,7 @@ class Frontier:
         """Return the point at any *capacity* >= 0, listed or not.
 
         Raises:
-            ShapeError: *capacity* is negative.
+            ShapeError: *capacity* is negative or not a whole number.
         """
         curve, i = self.solution.curve, int(self._positions([capacity])[0])
         lower, upper = int(curve.lower[i]), int(curve.upper[i])
@@ -168,11 +169,17 @@ class Frontier:
     def size_for(self, target: float) -> Size:
         """Return the smallest capacity whose utility is at least *target*, a mass in [0, 1].
 
+        Raises:
+            ShapeError: *target* is not finite.
+
         >>> import memspan as ms
         >>> ms.frontier(ms.bundled("odyssey")).size_for(0.8)
         Size(size=3, at_least=3, certified=True)
         """
-        return self._reach(math.ceil(target * self.coverage.total * (1 - 1e-12)))
+        if not math.isfinite(target):
+            raise ShapeError(f"target is {target}; give a mass from 0 to 1, e.g. 0.95")
+        needed = Fraction(str(float(target))) * self.coverage.total
+        return self._reach(math.ceil(needed * (1 - Fraction(1, 1 << 52))))
 
     def _reach(self, needed: int) -> Size:
         curve = self.solution.curve
@@ -214,8 +221,9 @@ class Frontier:
 
     def _positions(self, capacities: Sequence[int]) -> Ints:
         """Return where the curve holds *capacities*; past its end nothing more is gained."""
-        if any(capacity < 0 for capacity in capacities):
-            raise ShapeError(f"capacity {min(capacities)} is negative; give 0 or more {self.unit}")
+        for capacity in capacities:
+            if not is_capacity(capacity):
+                raise ShapeError(f"capacity is {capacity!r}; give a whole number >= 0 of {self.unit}")
         return np.minimum(np.asarray(capacities, np.int64), len(self.solution.curve.lower) - 1)
 
     def __repr__(self) -> str:
@@ -251,13 +259,14 @@ def frontier(  # noqa: PLR0913 - one call, every option named
 
     Raises:
         WeightError: query weights that are negative or not finite.
+        ShapeError: an option is none of those allowed.
+        CostError: costs that are not whole numbers, or too large in sum.
         MaterialError: *material* is none, e.g. the list that `load` returns.
         UnknownName: *cost* is no cost of these claims.
 
     Source: arXiv 2608.11654, Definition 3.1.
     """
-    if not isinstance(material, Material):
-        raise MaterialError([Fault("material", "", f"is a {type(material).__name__}; give one Material")])
+    _refuse(material, utility, over, capacities)
     started = time.perf_counter()
     coverage = compile_material(material, over=over)
     costs = claim_costs(material, cost)
@@ -287,11 +296,27 @@ def frontier(  # noqa: PLR0913 - one call, every option named
     )
 
 
+def _refuse(material: object, utility: str, over: str, capacities: Sequence[int] | None) -> None:
+    """Raise where an option is none of those allowed."""
+    if not isinstance(material, Material):
+        raise MaterialError([Fault("material", "", f"is a {type(material).__name__}; give one Material")])
+    if utility not in get_args(Utility) or over not in get_args(Over):
+        raise ShapeError(
+            f"utility is {utility!r} and over is {over!r}; allowed are "
+            f"{', '.join(get_args(Utility))} and {', '.join(get_args(Over))}"
+        )
+    if capacities is not None and not (len(capacities) and all(map(is_capacity, capacities))):
+        raise ShapeError("capacities must be whole numbers from 0 to 2**53, one at least")
+
+
+def is_capacity(value: object) -> bool:
+    """Tell whether *value* can be a capacity."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and 0 <= int(value) < 1 << 53
+
+
 def _capacities(costs: Ints, unit: str, wanted: Sequence[int] | None, lower: Ints) -> Ints:
     """Return the capacities to list: those wanted, every number of claims, or where the curve rises."""
     if wanted is not None:
-        if any(capacity < 0 for capacity in wanted):
-            raise ShapeError(f"capacities must be >= 0; got {min(wanted)}")
         return np.unique(np.asarray(wanted, np.int64))
     if unit == "claims":
         return np.arange(len(costs) + 1, dtype=np.int64)
