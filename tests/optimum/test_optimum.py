@@ -20,7 +20,7 @@ from memspan.optimum.curves import merge_all
 from memspan.optimum.elimination import eliminate_part
 from memspan.optimum.enumeration import enumerate_problem
 from memspan.optimum.portfolio import solve
-from memspan.optimum.presolve import presolve
+from memspan.optimum.presolve import Step, presolve
 from memspan.optimum.wide import search_part
 
 ODYSSEY = [0.00, 0.35, 0.60, 0.80, 0.90, 0.95, 1.00]
@@ -323,17 +323,65 @@ def tamper_total(frontier):
     return replace(frontier, coverage=replace(frontier.coverage, total=2 * frontier.coverage.total))
 
 
+def tamper_unit(frontier):
+    return replace(frontier, unit="tokens")
+
+
+def tamper_source(frontier):
+    return replace(frontier, support_source="generated")
+
+
+def tamper_length(frontier):
+    return replace(frontier, upper_weight=frontier.upper_weight[:1])
+
+
+def tamper_type(frontier):
+    return replace(frontier, upper_weight=np.full(len(frontier.upper_weight), np.nan))
+
+
+def tamper_height(frontier):
+    return replace(frontier, upper_weight=frontier.upper_weight + 10**6)
+
+
+def tamper_steps(frontier):
+    presolved = frontier.solution.presolved
+    forged = replace(presolved, steps=(*presolved.steps, Step("zap", 0, 1)))
+    return replace(frontier, solution=replace(frontier.solution, presolved=forged))
+
+
+def tamper_order(frontier):
+    parts = list(frontier.solution.parts)
+    at = next(i for i, part in enumerate(parts) if part.kind == "elimination")
+    parts[at] = replace(parts[at], order=replace(parts[at].order, steps=parts[at].order.steps[1:]))
+    return replace(frontier, solution=replace(frontier.solution, parts=tuple(parts)))
+
+
+TAMPERS = [
+    tamper_lower,
+    tamper_upper,
+    tamper_part,
+    tamper_presolve,
+    tamper_total,
+    tamper_unit,
+    tamper_source,
+    tamper_length,
+    tamper_type,
+    tamper_height,
+    tamper_steps,
+    tamper_order,
+]
+
+
 def tamper_baseline(frontier):
     return replace(frontier, baseline_weight=frontier.baseline_weight + 1)
 
 
-@pytest.mark.parametrize(
-    "tamper", [tamper_lower, tamper_upper, tamper_part, tamper_presolve, tamper_total, tamper_baseline]
-)
+@pytest.mark.parametrize("tamper", [*TAMPERS, tamper_baseline])
 def test_a_tampered_frontier_does_not_verify(tamper):
-    frontier = ms.frontier(material_of(random_problem(40, 25, 1, alternatives=2)))
-    assert ms.verify(frontier).ok
-    verification = ms.verify(tamper(frontier))
+    material = material_of(random_problem(40, 25, 1, alternatives=2))
+    frontier = ms.frontier(material)
+    assert ms.verify(frontier, material).ok
+    verification = ms.verify(tamper(frontier), material)
     assert not verification.ok
     with pytest.raises(ms.MemspanError, match="does not verify"):
         verification.require()

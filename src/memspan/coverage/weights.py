@@ -69,7 +69,7 @@ def _finite(weights: Sequence[float]) -> npt.NDArray[np.float64]:
     except (OverflowError, TypeError, ValueError):
         array = np.array([np.nan])
     if not np.isfinite(array).all() or (array < 0).any() or any(isinstance(w, bool) for w in weights):
-        raise WeightError("query weights must be numbers, finite and >= 0; correct or drop the queries at fault")
+        raise WeightError("query weights must be numbers, finite and >= 0; correct or drop those at fault")
     return array
 
 

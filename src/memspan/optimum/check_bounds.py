@@ -5,6 +5,7 @@ Plain Python integers and dictionaries; the search's own arithmetic is not used.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
@@ -24,6 +25,7 @@ from memspan.optimum.problem import Part, Problem
 Ints = npt.NDArray[np.int64]
 Table = tuple[tuple[int, ...], Ints]
 NEVER = -(1 << 60)
+MOST_CELLS = 1 << 28
 
 
 def solution_faults(problem: Problem, solution: Solution) -> Iterator[str]:
@@ -112,10 +114,15 @@ def _best_by_order(part: Part, order: Sequence[int]) -> Ints:
     variable, ascending, and a last axis for the capacity spent.
     """
     tables = _tables(part)
+    if sorted(order) != sorted({v for own, _ in tables for v in own}):
+        raise ValueError("the elimination order does not name every variable once")
     for variable in order:
         touching = [table for table in tables if variable in table[0]]
         tables = [table for table in tables if variable not in table[0]]
         scope = sorted({v for own, _ in touching for v in own})
+        domains = {v: table.shape[own.index(v)] for own, table in touching for v in own}
+        if math.prod(domains.values()) * sum(table.shape[-1] for _, table in touching) > MOST_CELLS:
+            raise ValueError("the elimination order is too wide to be the one that was used")
         joined = np.zeros((1,) * (len(scope) + 1), np.int64)
         for own, table in sorted(touching, key=lambda pair: pair[1].shape[-1]):
             axes = [table.shape[own.index(v)] if v in own else 1 for v in scope]

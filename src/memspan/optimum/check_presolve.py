@@ -46,6 +46,8 @@ def _apply(problem: Problem, alive: dict[int, Support], step: Step) -> str:
         for s in [s for s, (needed, _) in alive.items() if step.dropped in needed]:
             del alive[s]
         return fault
+    if step.kind not in ("inner", "cheaper"):
+        return "it is of an unknown kind"
     if step.dropped not in alive or step.because not in alive or step.dropped == step.because:
         return "it names a support that is gone"
     fault = _dominance_fault(problem, alive, step)

@@ -12,10 +12,12 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from memspan.coverage.arrays import Coverage, compile_material
+from memspan.coverage.utilities import covered_weight
 from memspan.errors import MemspanError
 from memspan.material import Material
 from memspan.optimum.check_bounds import solution_faults
 from memspan.optimum.check_ranking import ranking_faults
+from memspan.optimum.costs import claim_costs
 from memspan.optimum.frontier import Frontier
 from memspan.optimum.problem import Problem
 from memspan.optimum.ranking import Ranking
@@ -56,17 +58,37 @@ def verify(frontier: Frontier, material: Material | None = None) -> Verification
     >>> ms.verify(ms.frontier(odyssey), odyssey).ok
     True
     """
+    found = list(_shape_faults(frontier))
+    if not found:
+        try:
+            found = [*_material_faults(frontier, material), *_faults(frontier)]
+        except (ArithmeticError, LookupError, TypeError, ValueError, RecursionError) as error:
+            found = [f"a certificate is malformed: {type(error).__name__} {error}"]
+    return Verification(len(frontier.capacities), tuple(found))
+
+
+def _faults(frontier: Frontier) -> Iterator[str]:
+    """Check values and bounds against the compiled material."""
     if isinstance(frontier.solution, Ranking):
-        found = [*_material_faults(frontier, material), *ranking_faults(frontier, frontier.solution)]
-        return Verification(len(frontier.capacities), tuple(found))
+        yield from ranking_faults(frontier, frontier.solution)
+        return
     problem = _problem(frontier)
-    faults = [
-        *_material_faults(frontier, material),
-        *_witness_faults(frontier, problem),
-        *solution_faults(problem, frontier.solution),
-        *_bound_faults(frontier, problem),
-    ]
-    return Verification(len(frontier.capacities), tuple(faults))
+    yield from _witness_faults(frontier, problem)
+    yield from solution_faults(problem, frontier.solution)
+    yield from _bound_faults(frontier, problem)
+
+
+def _shape_faults(frontier: Frontier) -> Iterator[str]:
+    """The listed arrays must be integers, one entry per capacity, within what there is to cover."""
+    arrays = (frontier.capacities, frontier.lower_weight, frontier.upper_weight)
+    if any(array.dtype != np.int64 or array.ndim != 1 for array in arrays):
+        yield "capacities and bounds are not arrays of int64"
+    elif len({len(array) for array in arrays}) != 1 or not len(frontier.capacities):
+        yield "capacities and bounds are not of one length, at least 1"
+    elif (frontier.capacities < 0).any() or (np.diff(frontier.capacities) <= 0).any():
+        yield "capacities do not rise from 0"
+    elif (frontier.upper_weight > frontier.coverage.weights.sum()).any():
+        yield "an upper bound is larger than all there is to cover"
 
 
 def _problem(frontier: Frontier) -> Problem:
@@ -90,6 +112,10 @@ def _material_faults(frontier: Frontier, material: Material | None) -> Iterator[
         yield f"masses are divided by {total}; the {frontier.over} queries weigh {answerable}"
     if material is None:
         return
+    if (frontier.material, frontier.support_source) != (material.id, material.support_source):
+        yield "the material's id or the source of its supports is another"
+    if not np.array_equal(frontier.costs, claim_costs(material, frontier.unit)):
+        yield f"the costs are not the material's {frontier.unit}"
     fresh = compile_material(material, over=frontier.over)
     for item in fields(Coverage):
         ours, theirs = getattr(fresh, item.name), getattr(frontier.coverage, item.name)
@@ -108,12 +134,14 @@ def _witness_faults(frontier: Frontier, problem: Problem) -> Iterator[str]:
     curve = frontier.solution.curve
     rises = np.flatnonzero(np.diff(curve.lower)) + 1
     asked = np.unique(np.concatenate([[0], rises, np.minimum(frontier.capacities, len(curve.lower) - 1)]))
+    true_only = frontier.utility == "precision"
     known: dict[frozenset[int], tuple[int, int]] = {}
     rows = zip(asked.tolist(), frontier.memories(asked.tolist()), curve.lower[asked].tolist(), strict=True)
     for capacity, memory, lower in rows:
         held = frozenset(place[name] for name in memory)
         if held not in known:
-            known[held] = (problem.cost(held), problem.value(held))
+            value = covered_weight(frontier.coverage, frontier.coverage.memory(memory), true_only=true_only)
+            known[held] = (problem.cost(held), value)
         cost, value = known[held]
         if cost > capacity:
             yield f"capacity {capacity}: the memory costs {cost}"
@@ -131,7 +159,7 @@ def _bound_faults(frontier: Frontier, problem: Problem) -> Iterator[str]:
         yield "an upper bound is smaller than the merged curve's"
     if (frontier.upper_weight < frontier.lower_weight).any():
         yield "an upper bound lies below its lower bound"
-    if (np.diff(frontier.capacities) <= 0).any() or (np.diff(curve.lower) < 0).any():
-        yield "capacities or lower bounds do not rise"
+    if (np.diff(curve.lower) < 0).any():
+        yield "lower bounds do not rise"
     if frontier.baseline_weight != problem.value(frozenset(range(len(problem.costs)))):
         yield "the baseline is not what the full material covers"
