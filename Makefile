@@ -37,7 +37,7 @@ format: $(DEVELOPER_STAMP) ## put the code into shape and mend what can be mende
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(DEVELOPER_STAMP) ## measure against peers, a quarter of an hour; BENCH=--quick for a minute
+bench: $(DEVELOPER_STAMP) ## measure against peers, ten minutes; BENCH=--quick for one
 	$(BIN)/python benchmarks/frontier.py $(BENCH)
 
 clean: ## remove the environment and everything that was built or cached

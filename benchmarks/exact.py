@@ -219,8 +219,8 @@ def _highs(found: Frontier, plan: Plan) -> _Peer:
         taken += seconds
         solved += 1
         unproven += not best.proven
-        wrong += best.value > found.upper_weight[capacity]
-        wrong += best.proven and best.value < found.lower_weight[capacity]
+        lower, upper = int(found.lower_weight[capacity]), int(found.upper_weight[capacity])
+        wrong += best.value > upper or (best.proven and best.value < lower)
     return _Peer(taken / solved * len(order), solved, unproven, wrong)
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import statistics
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,6 +16,7 @@ import numpy as np
 
 from instances import Incidence, weighted_coverage
 from measuring import Section, Timing, timing
+from peers import WIDTHS
 
 PEERS = Path(__file__).with_name("peers.py")
 OWN = Path(__file__).parent.parent / "build" / "peers" / "bin" / "python"
@@ -48,7 +50,9 @@ class Peer:
     build_s: float | None
     times_with_build: float | None
     import_s: float | None
+    times_with_import: float | None
     rank_import_s: float | None
+    times_both_import: float | None
     percent_of_value: float | None
     note: str
 
@@ -76,50 +80,53 @@ def sections(plan: Plan) -> list[Section]:
         floors, peers = [], []
         for claims in plan.sizes:
             instance = weighted_coverage(claims)
-            floors += [
-                _floor(_store(instance, kind, at), instance, kind, plan) for kind in ("int32", "int64")
-            ]
-            peers.append(_against("submodlib", _store(instance, "int64", at), claims, plan))
-        unweighted = weighted_coverage(plan.apricot).unweighted()
-        peers.append(_against("apricot", _store(unweighted, "int64", at), plan.apricot, plan))
+            np.savez(at, **vars(instance))
+            floors += _floors(at, instance, plan)
+            peers.append(_against("submodlib", at, claims, plan))
+        np.savez(at, **vars(weighted_coverage(plan.apricot).unweighted()))
+        peers.append(_against("apricot", at, plan.apricot, plan))
     return [
         Section("floor", "rank to saturation against reading every nonzero once", tuple(floors)),
         Section("greedy", "peers against rank; apricot without weights", tuple(peers)),
     ]
 
 
-def _store(instance: Incidence, kind: str, at: Path) -> Path:
-    np.savez(at, ptr=instance.ptr, queries=instance.queries, weights=instance.weights, weight_type=kind)
-    return at
+def _floors(at: Path, instance: Incidence, plan: Plan) -> Iterator[Floor]:
+    found = _kernel(at, plan)
+    for kind in WIDTHS:
+        measured = found[kind]
+        pairs = zip(measured["solve"], measured["floor"], strict=True)
+        yield Floor(
+            claims=len(instance.ptr) - 1,
+            nonzeros=len(instance.queries),
+            weights=kind,
+            picked=found["picked"],
+            read_once_s=timing(measured["floor"]),
+            rank_s=timing(measured["solve"]),
+            times_floor=statistics.median(solve / floor for solve, floor in pairs),
+            mb_loaded=measured["mb_loaded"],
+            mb_peak=measured["mb_peak"],
+        )
 
 
-def _floor(at: Path, instance: Incidence, kind: str, plan: Plan) -> Floor:
+def _kernel(at: Path, plan: Plan) -> dict[str, Any]:
     found = _run(Path(sys.executable), "memspan", at, 0, plan.runs, plan.timeout)
     if "skipped" in found:
         raise RuntimeError(f"memspan's own kernel did not run: {found['skipped']}")
-    floor, solved = timing(found["floor"]), timing(found["solve"])
-    return Floor(
-        claims=len(instance.ptr) - 1,
-        nonzeros=len(instance.queries),
-        weights=kind,
-        picked=found["picked"],
-        read_once_s=floor,
-        rank_s=solved,
-        times_floor=solved.median / floor.median,
-        mb_loaded=found["mb_loaded"],
-        mb_peak=found["mb_peak"],
-    )
+    return found
 
 
 def _against(name: str, at: Path, claims: int, plan: Plan) -> Peer:
     """Run *name* between two runs of the kernel, so that both see the same machine."""
-    before = _run(Path(sys.executable), "memspan", at, 0, plan.runs, plan.timeout)
+    before = _kernel(at, plan)
     runs = 1 if name == "apricot" else plan.runs
     found = _run(plan.python, name, at, before["picked"], runs, plan.timeout)
     if "skipped" in found:
-        return Peer(claims, name, *[None] * 9, note=found["skipped"])
-    after = _run(Path(sys.executable), "memspan", at, 0, plan.runs, plan.timeout)
-    ours, theirs = timing(before["solve"] + after["solve"]), timing(found["solve"])
+        return Peer(claims, name, *[None] * 11, note=found["skipped"])
+    after = _kernel(at, plan)
+    ours = timing(before[WIDTHS[0]]["solve"] + after[WIDTHS[0]]["solve"])
+    theirs, imported = timing(found["solve"]), min(before["import"], after["import"])
+    built = found["build"] + theirs.median
     return Peer(
         claims=claims,
         peer=name,
@@ -128,9 +135,11 @@ def _against(name: str, at: Path, claims: int, plan: Plan) -> Peer:
         solve_s=theirs,
         times_solve=theirs.median / ours.median,
         build_s=found["build"],
-        times_with_build=(theirs.median + found["build"]) / ours.median,
+        times_with_build=built / ours.median,
         import_s=found["import"],
-        rank_import_s=min(before["import"], after["import"]),
+        times_with_import=(found["import"] + built) / ours.median,
+        rank_import_s=imported,
+        times_both_import=(found["import"] + built) / (imported + ours.median),
         percent_of_value=100 * found["value"] / before["value"],
         note="",
     )

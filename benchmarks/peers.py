@@ -20,35 +20,31 @@ from measuring import clock
 
 Arrays = dict[str, np.ndarray]
 Result = dict[str, Any]
+WIDTHS = ("int32", "int64")
 
 
 def memspan(arrays: Arrays, picks: int, runs: int) -> Result:
-    """Time `rank` to saturation beside the floor, in turns; *picks* has no use."""
+    """Time `rank` to saturation and the floor in turns, for both widths of weights; *picks* has no use."""
     del picks
     started = time.perf_counter()
     from memspan.kernels.fast.greedy import rank, read_once
 
     ptr, queries = arrays["ptr"], arrays["queries"]
-    weights = arrays["weights"].astype(arrays["weight_type"].item())
-    tiny = np.array([0, 1]), np.zeros(1, np.int32), np.ones(1, weights.dtype)
-    rank(*tiny), read_once(*tiny)  # compiled, or read from the cache
-    imported = time.perf_counter() - started
-    before = peak_mb()
-    solved, floor = [], []
-    for _ in range(runs):
-        floor.append(clock(lambda: read_once(ptr, queries, weights))[0])
-        seconds, (picked, values) = clock(lambda: rank(ptr, queries, weights))
-        solved.append(seconds)
-    return {
-        "import": imported,
-        "build": 0.0,
-        "solve": solved,
-        "floor": floor,
-        "picked": len(picked),
-        "value": int(values[-1]),
-        "mb_loaded": before,
-        "mb_peak": peak_mb(),
-    }
+    weights = {kind: arrays["weights"].astype(kind) for kind in WIDTHS}
+    for kind in WIDTHS:
+        tiny = np.array([0, 1]), np.zeros(1, np.int32), np.ones(1, kind)
+        rank(*tiny), read_once(*tiny)  # compiled, or read from the cache
+    result: Result = {"import": time.perf_counter() - started, "build": 0.0}
+    result |= {kind: {"floor": [], "solve": []} for kind in WIDTHS}
+    for turn in range(runs):
+        for kind, times in ((kind, result[kind]) for kind in WIDTHS):
+            loaded = forget_peak() if not turn else None
+            times["floor"].append(clock(lambda kind=kind: read_once(ptr, queries, weights[kind]))[0])
+            seconds, (picked, values) = clock(lambda kind=kind: rank(ptr, queries, weights[kind]))
+            times["solve"].append(seconds)
+            if not turn:
+                times |= {"mb_loaded": loaded, "mb_peak": memory_mb("VmHWM")}
+    return result | {"picked": len(picked), "value": int(values[-1])}
 
 
 def submodlib(arrays: Arrays, picks: int, runs: int) -> Result:
@@ -118,14 +114,23 @@ def worth(arrays: Arrays, chosen: list[int]) -> Result:
     return {"picked": len(chosen), "value": int(arrays["weights"][covered].sum())}
 
 
-def peak_mb() -> float | None:
-    """Return the largest resident size so far, where the system tells.
+def forget_peak() -> float | None:
+    """Let the peak start again from what is resident now, and return that; None where the system cannot."""
+    try:
+        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
+    except OSError:
+        return None
+    return memory_mb("VmRSS")
 
-    Not ``ru_maxrss``: a child of a large process inherits its parent's.
+
+def memory_mb(name: str) -> float | None:
+    """Return an entry of the process's status: resident now (VmRSS) or at most (VmHWM).
+
+    Not ``ru_maxrss``, which a child inherits from its parent.
     """
     status = Path("/proc/self/status")
     lines = status.read_text(encoding="ascii").splitlines() if status.exists() else []
-    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM")), None)
+    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith(name)), None)
 
 
 def main(name: str, instance: str, picks: str, runs: str) -> None:

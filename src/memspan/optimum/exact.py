@@ -33,9 +33,14 @@ def assemble(problem: Problem, presolved: Presolved, parts: Sequence[Curve]) -> 
 def solve_part(
     part: Part, restarts: int = RESTARTS, most_operations: float = MOST_OPERATIONS
 ) -> Curve | None:
-    """Return the exact curve of *part*, or None where no exact method is affordable."""
+    """Return the exact curve of *part*, or None where no exact method is affordable.
+
+    With 0 restarts only tiny parts are solved.
+    """
     if len(part.costs) <= MOST_ITEMS:
         return enumerate_part(part)
+    if not restarts:
+        return None
     return eliminate_part(
         part, min(3, restarts) if len(part.costs) <= SMALL_PART else restarts, most_operations
     )

@@ -5,12 +5,14 @@ Greedy min-weight, min-fill and weighted min-fill with random ties; the best of 
 
 from __future__ import annotations
 
+import heapq
 import math
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 Graph = Mapping[int, set[int]]
+EASY = 20_000.0  # table cells; looking for a better order would take longer than using this one
 RULES = ("weight", "fill", "weighted fill")
 
 
@@ -35,6 +37,8 @@ def find_order(graph: Graph, domains: Sequence[int], restarts: int, limit: float
     for run in range(restarts):
         found = _greedy(graph, logs, rng, RULES[(run + 1) % 3], best.cells if best else limit)
         best = found or best
+        if best is not None and best.cells <= EASY:
+            return best
         if best is None and run == 2:
             return None
     return best
@@ -43,11 +47,14 @@ def find_order(graph: Graph, domains: Sequence[int], restarts: int, limit: float
 def _greedy(graph: Graph, logs: Sequence[float], rng: random.Random, rule: str, limit: float) -> Order | None:
     near = {v: set(neighbours) for v, neighbours in graph.items()}
     scores = {v: _score(v, near, logs, rule) for v in near}
+    queue = [(score, rng.random(), v) for v, score in scores.items()]
+    heapq.heapify(queue)
     steps: list[tuple[int, frozenset[int]]] = []
     cells = 0.0
     while near:
-        least = min(scores.values())
-        v = rng.choice([u for u, score in scores.items() if score <= least + 1e-9])
+        score, _, v = heapq.heappop(queue)
+        if scores.get(v) != score:
+            continue  # it has been removed or scored anew since
         neighbours = near.pop(v)
         del scores[v]
         steps.append((v, frozenset(neighbours)))
@@ -55,7 +62,10 @@ def _greedy(graph: Graph, logs: Sequence[float], rng: random.Random, rule: str, 
         if cells > limit:
             return None
         for u in _connect(near, v, neighbours, widen=rule != "weight"):
-            scores[u] = _score(u, near, logs, rule)
+            fresh = _score(u, near, logs, rule)
+            if fresh != scores[u]:
+                scores[u] = fresh
+                heapq.heappush(queue, (fresh, rng.random(), u))
     return Order(tuple(steps), cells)
 
 

@@ -7,10 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from memspan.optimum.curves import Curve
-from memspan.optimum.exact import Solution, assemble, solve_part
+from memspan.optimum.exact import RESTARTS, Solution, assemble, solve_part
 from memspan.optimum.presolve import presolve
 from memspan.optimum.problem import Problem
 from memspan.optimum.wide import search_part
+
+PRESOLVE = 0.3  # of the time, at most
 
 
 @dataclass(frozen=True)
@@ -28,13 +30,13 @@ Report = Callable[[Progress], None]
 def solve(problem: Problem, seconds: float, report: Report | None = None) -> Solution:
     """Bound *problem* at every capacity; exact parts first, the rest shares what is left of *seconds*."""
     deadline = time.perf_counter() + seconds
-    presolved = presolve(problem)
+    presolved = presolve(problem, deadline - (1 - PRESOLVE) * seconds)
     parts = presolved.parts
     curves: dict[int, Curve] = {}
     wide = []
     for i, part in enumerate(parts):
         _tell(report, "exact parts", i, len(parts))
-        exact = solve_part(part)
+        exact = solve_part(part, RESTARTS if time.perf_counter() < deadline else 0)
         if exact is None:
             wide.append(i)
         else:

@@ -15,6 +15,8 @@ Source: the optimisation notes of this project; measured there, proven in the do
 
 from __future__ import annotations
 
+import math
+import time
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -74,13 +76,20 @@ class _State:
         del self.by_query[self.problem.owner[support]][support]
 
 
-def presolve(problem: Problem) -> Presolved:
-    """Reduce *problem* and split it into independent parts with the same optimum at every capacity."""
+def presolve(problem: Problem, deadline: float = math.inf) -> Presolved:
+    """Reduce *problem* and split it into independent parts with the same optimum at every capacity.
+
+    Past *deadline* no further reductions are looked for.
+    """
     state, base = _start(problem)
-    _drop_inner(state)
-    changed = True
-    while changed:
-        changed = _drop_cheaper(state) | _drop_swaps(state)
+    for reduce in (_drop_inner, _drop_cheaper, _drop_swaps):
+        if time.perf_counter() < deadline:
+            reduce(state, deadline)
+    before = -1
+    while before < len(state.steps) and time.perf_counter() < deadline:
+        before = len(state.steps)
+        _drop_cheaper(state, deadline)
+        _drop_swaps(state, deadline)
     return Presolved(base, tuple(_parts(state)), tuple(state.steps))
 
 
@@ -103,10 +112,12 @@ def _start(problem: Problem) -> tuple[_State, int]:
     return state, base
 
 
-def _drop_inner(state: _State) -> None:
+def _drop_inner(state: _State, deadline: float) -> None:
     larger = [ss for ss in state.by_query.values() if any(len(state.needed[s]) != 1 for s in ss)]
     defeats = any(state.unless[s] for s in state.alive)
     for supports in list(state.by_query.values()) if defeats else larger:
+        if time.perf_counter() > deadline:
+            return
         for a in sorted(supports, key=lambda s: (-len(state.needed[s]), -s)):
             inner = next((b for b in supports if b != a and _inside(state, b, a)), None)
             if inner is not None:
@@ -118,22 +129,22 @@ def _inside(state: _State, b: int, a: int) -> bool:
     return state.needed[b] <= state.needed[a] and state.unless[b] <= state.unless[a]
 
 
-def _drop_cheaper(state: _State) -> bool:
+def _drop_cheaper(state: _State, deadline: float) -> None:
     """Drop *a* for *b* of the same query: trade a's private claims for b's, which cost no more.
 
     Any memory that holds a can hold b instead at no higher cost and loses nothing: b's shared claims
     are among a's, and nobody else uses the private ones.
     """
-    before = len(state.steps)
     defeaters = frozenset().union(*(state.unless[s] for s in state.alive))
     for supports in [ss for ss in state.by_query.values() if len(ss) > 1]:
+        if time.perf_counter() > deadline:
+            return
         own = [b for b in supports if _split(state, b, defeaters)[1]]  # without private claims it is inner
         for a in list(supports):
             for b in [b for b in own if b != a and b in state.alive]:
                 if state.unless[b] <= state.unless[a] and _cheaper(state, b, a, defeaters):
                     state.drop("cheaper", a, b)
                     break
-    return len(state.steps) > before
 
 
 def _cheaper(state: _State, b: int, a: int, defeaters: frozenset[int]) -> bool:
@@ -150,18 +161,19 @@ def _split(state: _State, s: int, defeaters: frozenset[int]) -> tuple[set[int], 
     return set(state.needed[s]) - private, private
 
 
-def _drop_swaps(state: _State) -> bool:
+def _drop_swaps(state: _State, deadline: float) -> None:
     """Drop claim *e* for claim *f*: f costs no more and completes every support that e completes.
 
     Replacing e by f in any memory keeps each query answered, so some best memory never holds e.
     """
-    before = len(state.steps)
     if any(state.unless[s] for s in state.alive):
-        return False
+        return
     kept = {q: {state.needed[s] for s in ss} for q, ss in state.by_query.items()}
     for e in sorted(state.by_claim, key=lambda c: (len(state.by_claim[c]), -c)):
         rows = [(state.problem.owner[s], state.needed[s]) for s in state.by_claim[e]]
-        if not rows or state.trials <= 0:
+        if state.trials <= 0 or time.perf_counter() > deadline:
+            return
+        if not rows:
             continue
         for f in _candidates(state, e, rows):
             state.trials -= 1
@@ -173,7 +185,6 @@ def _drop_swaps(state: _State) -> bool:
                     kept[state.problem.owner[s]].discard(state.needed[s])
                     state.remove(s)
                 break
-    return len(state.steps) > before
 
 
 def _candidates(state: _State, e: int, rows: list[tuple[int, frozenset[int]]]) -> Iterator[int]:

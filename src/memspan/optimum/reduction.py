@@ -41,6 +41,8 @@ def reduce_block(found: Bounds, capacities: list[int], deadline: float) -> dict[
     closed even alone.
     """
     still = [capacity for capacity in capacities if found.lower[capacity] < found.upper[capacity]]
+    if time.perf_counter() > deadline:
+        return {}
     fixings = {capacity: _fixing(found, capacity) for capacity in still}
     known = {capacity: fixing for capacity, fixing in fixings.items() if fixing is not None}
     if not known:
@@ -48,7 +50,7 @@ def reduce_block(found: Bounds, capacities: list[int], deadline: float) -> dict[
     common = _common([fixing.fixed for fixing in known.values()])
     free = len(found.part.costs) - len(common)
     narrow = free <= MOST_FREE * len(found.part.costs)
-    if narrow and time.perf_counter() < deadline:
+    if narrow:
         problem, names = restrict(found.part, common)
         solution = solve_exactly(problem, 1, BLOCK_OPERATIONS if len(known) > 1 else ALONE_OPERATIONS)
         if solution is not None:

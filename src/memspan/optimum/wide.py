@@ -45,14 +45,14 @@ def search_part(part: Part, deadline: float) -> Curve:
 def _search(part: Part, deadline: float) -> Searched:
     found = Bounds(part)
     kinds = ["multipliers"]
-    if part.single:
+    if part.single and time.perf_counter() < deadline:
         kinds = ["cut"]
         lines = envelope(part)
         found.bound(lines.shares)
         _fill(found, lines, deadline)
         _reduce(found, deadline)
     else:
-        grow(found)
+        grow(found, deadline)
     if len(found.open) and time.perf_counter() < deadline:
         model = Relaxation(part)
         _relax(found, model, deadline)
@@ -68,7 +68,9 @@ def _fill(found: Bounds, lines: Envelope, deadline: float) -> None:
         for first in range(0, len(segments), max(1, width // 2)):
             last = min(first + width, len(segments))
             inside = found.open[(found.open > ends[first]) & (found.open < ends[last])]
-            if width > 1 and (not len(inside) or time.perf_counter() > deadline):
+            if time.perf_counter() > deadline:
+                return
+            if width > 1 and not len(inside):
                 continue
             _choose(found, lines, first, last)
 
