@@ -138,7 +138,7 @@ def test_the_next_command_keeps_the_options(trips: str) -> None:
         "frontier", trips, "--material", "one", "--target", "60", "--over", "all"
     ).stdout.splitlines()[-1]
     assert (
-        last == f"Next: memspan frontier {trips} --over all --target 60 --material one --report report.html"
+        last == f"Next: memspan frontier {trips} --over all --target 60% --material one --report report.html"
     )
 
 
@@ -166,6 +166,7 @@ def test_found_supports_are_never_called_proven(tmp_path: Path) -> None:
         ["frontier", "odyssey", "--target", "0"],
         ["frontier", "odyssey", "--target", "nan"],
         ["frontier", "odyssey", "--over", "some"],
+        ["frontier", "odyssey", "--memory", "iliad"],
         ["frontier", "odyssey", "--seconds", "-1"],
         ["frontier", "odyssey", "--report", "no/such/folder/x.html"],
         ["frontier", "."],
@@ -294,3 +295,18 @@ def test_bundled_names_and_files_give_the_same(tmp_path: Path) -> None:
     save(bundled("odyssey"), tmp_path / "copy.json")
     by_name, by_file = document("odyssey"), document(str(tmp_path / "copy.json"))
     assert by_name["materials"][0]["points"] == by_file["materials"][0]["points"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
+def test_an_answer_that_cannot_be_written_is_said() -> None:
+    with Path("/dev/full").open("w") as full:
+        run = subprocess.run(
+            [*PROGRAM, "frontier", "odyssey", "--json"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert run.returncode == 2
+    assert "could not be written" in run.stderr
+    assert "Traceback" not in run.stderr

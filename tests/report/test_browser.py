@@ -164,6 +164,61 @@ def test_csv_keeps_formulas_as_text(visit: Visit) -> None:
     assert text == '"a"\r\n"\'=1+1"\r\n"say ""x"""\r\n"-1"'
 
 
+def middle(visit: Visit, selector: str) -> float:
+    """Return the middle of an element across the page."""
+    box = visit.page.locator(f".material.shown {selector}").first.bounding_box()
+    return float(box["x"] + box["width"] / 2)
+
+
+@pytest.mark.parametrize("width", [1280, 380])
+def test_the_thumb_stands_under_the_marker_in_any_unit(browser: Any, tmp_path: Path, width: int) -> None:
+    odyssey = ms.bundled("odyssey")
+    write_report([Study(odyssey, frontier(odyssey, cost="tokens", capacities=[10, 24]))], tmp_path / "x.html")
+    opened = Visit(browser, (tmp_path / "x.html").as_uri(), viewport={"width": width, "height": 900})
+    drawn = ".wide" if width > 560 else ".narrow"
+    for capacity in (10, 24, 74):
+        opened.slide(capacity)
+        assert opened.see(".say").startswith(f"{capacity} tokens")
+        slider = opened.page.locator(".capacity").bounding_box()
+        share = int(opened.page.locator(".capacity").input_value()) / 74
+        thumb = slider["x"] + 8 + share * (slider["width"] - 16)
+        assert thumb == pytest.approx(middle(opened, f"{drawn} .now"), abs=1.5)
+    opened.page.locator(".capacity").press("Home")
+    assert opened.see(".say").startswith("0 tokens")
+    opened.page.context.close()
+
+
+def test_every_step_in_tokens_gains_something(browser: Any, tmp_path: Path) -> None:
+    odyssey = ms.bundled("odyssey")
+    write_report([Study(odyssey, frontier(odyssey, cost="tokens"))], tmp_path / "x.html")
+    opened = Visit(browser, f"{(tmp_path / 'x.html').as_uri()}#table=steps")
+    gains = opened.page.locator(".panel tbody tr td:nth-child(3)").all_inner_texts()
+    assert gains
+    assert "+0\u00a0%" not in gains
+    opened.page.context.close()
+
+
+def test_materials_with_nothing_to_cover_are_shown_and_stay_quiet(browser: Any, tmp_path: Path) -> None:
+    bare = Material("bare", (Claim("c", "One."),), queries=(Query("q", "Why?"),))
+    studies = [Study(each, frontier(each)) for each in (bare, ms.bundled("odyssey"))]
+    write_report(studies, tmp_path / "x.html")
+    opened = Visit(browser, (tmp_path / "x.html").as_uri())
+    assert opened.see(".finding").startswith("Nothing to cover in bare: no question has a support yet.")
+    opened.page.locator("nav.small a").nth(1).click()
+    assert opened.see(".say").startswith("2 claims")
+    assert opened.said == []
+    opened.page.context.close()
+
+
+def test_the_table_of_materials_shows_its_sizes_on_a_phone(browser: Any, report: Path) -> None:
+    opened = Visit(browser, report.as_uri(), viewport={"width": 380, "height": 800})
+    last = opened.page.locator(".summary th", has_text="all").bounding_box()
+    assert last["x"] + last["width"] <= 380
+    tops = {button.bounding_box()["y"] for button in opened.page.locator(".shown .tabs button").all()}
+    assert len(tops) == 1
+    opened.page.context.close()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_fits_a_phone(browser: Any, report: Path, scheme: str) -> None:
     size = {"width": 380, "height": 800}

@@ -1,6 +1,7 @@
 import json
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -11,10 +12,11 @@ from hypothesis import given
 import memspan as ms
 from memspan.errors import FileError
 from memspan.material import Claim, Material, Query, Support
-from memspan.optimum import Frontier, frontier
+from memspan.optimum import frontier
 from memspan.report import Study, finding, render, svg, write_report
 from memspan.report.needs import uncovered
-from memspan.report.study import comparable, landmarks, mean_frontier
+from memspan.report.study import landmarks
+from memspan.report.tables import overview, sizes
 from memspan.report.trail import trail
 from memspan.report.wording import percent
 from memspan.testing import materials
@@ -124,28 +126,28 @@ def test_every_material_becomes_a_page_and_a_picture(material: Material) -> None
 def test_changes_rebuild_every_memory() -> None:
     found = frontier(ms.bundled("odyssey-composites"))
     held: set[int] = set()
-    for index, step in zip(trail(found).indices.tolist(), trail(found).steps, strict=True):
+    for capacity, step in zip(trail(found).capacities.tolist(), trail(found).steps, strict=True):
         assert held.isdisjoint(step.enter)
         assert held.issuperset(step.leave)
         held = held.union(step.enter).difference(step.leave)
-        memory = found.memory(int(found.capacities[index]))
+        memory = found.memory(capacity)
         assert {found.coverage.claims[i] for i in held} == set(memory)
 
 
 def test_changes_rebuild_what_is_answered() -> None:
     found = frontier(ms.bundled("odyssey-noise"))
     answered: set[int] = set()
-    for index, step in zip(trail(found).indices.tolist(), trail(found).steps, strict=True):
+    for capacity, step in zip(trail(found).capacities.tolist(), trail(found).steps, strict=True):
         answered = answered.union(step.gain).difference(step.lose)
-        assert int(found.coverage.weights[list(answered)].sum()) == found.lower_weight[index]
+        assert int(found.coverage.weights[list(answered)].sum()) == found.solution.curve.lower[capacity]
 
 
 def test_long_trails_are_thinned_with_both_ends_kept() -> None:
     found = frontier(chain(1_500))
     steps = trail(found)
     assert not steps.complete
-    assert len(steps.indices) <= 1_000
-    assert steps.indices[[0, -1]].tolist() == [0, 1_500]
+    assert len(steps.capacities) <= 1_000
+    assert steps.capacities[[0, -1]].tolist() == [0, 1_500]
     assert "1,000 capacities evenly spread" in render([Study(chain(1_500), found)])
 
 
@@ -174,14 +176,38 @@ def test_only_annotated_supports_are_called_proven(source: str) -> None:
     assert f"Its supports were {source}" in told
 
 
+def doubtful(count: int, upper: dict[int, int], **options: str) -> Study:
+    """Return a chain solved with the upper bound lifted to *upper* at some capacities."""
+    material = chain(count)
+    found = frontier(material, **options)  # type: ignore[arg-type]
+    lifted = found.solution.curve.upper.copy()
+    for capacity, weight in upper.items():
+        lifted[capacity] = weight
+    curve = replace(found.solution.curve, upper=lifted)  # type: ignore[type-var]
+    return Study(material, replace(found, solution=replace(found.solution, curve=curve)))  # type: ignore[type-var]
+
+
 def test_capacities_that_are_not_certified_are_counted() -> None:
-    found = frontier(chain(4))
-    upper = found.upper_weight.copy()
-    upper[2] = 3
-    doubtful = Frontier(**{**vars(found), "upper_weight": upper})
-    told = finding([Study(chain(4), doubtful)])
+    study = doubtful(4, {2: 3})
+    told = finding([study])
     assert "4 of 5 capacities are proven optimal; the widest gap is 25 %, at 2 claims." in told
-    assert 'class="band"' in svg([Study(chain(4), doubtful)])
+    assert 'class="band"' in svg([study])
+
+
+def test_a_size_that_is_not_certified_is_an_interval_everywhere() -> None:
+    study = doubtful(4, {2: 3, 3: 4})
+    assert finding([study], [0.75]).startswith(
+        "2 to 3 of 4 claims answer 75 % of the questions; 3 to 4 answer"
+    )
+    assert finding([study, study], [0.75]).startswith("Across 2 materials, 4 to 6 of 8 claims answer 75 %")
+    assert "6 to 8 answer all of them" in finding([study, study], [0.75])
+    assert [row[1] for row in sizes(study, [0.75]).rows] == ["2 to 3", "3 to 4"]
+    rows = overview([study, study], [0.75]).rows
+    assert [row[3:] for row in rows] == [("2 to 3", "3 to 4", "3 of 5")] * 2 + [
+        ("4 to 6", "6 to 8", "6 of 10")
+    ]
+    assert "75 % · 2 to 3 claims" in svg([study], [0.75])
+    assert "75 % · 2 to 3 claims" in svg([study, study], [0.75])
 
 
 def test_landmarks_stand_at_capacities_that_are_not_listed() -> None:
@@ -189,29 +215,8 @@ def test_landmarks_stand_at_capacities_that_are_not_listed() -> None:
     assert [mark.target for mark in landmarks(found, [0.1, 0.9])] == [0.1, 0.9, None]
 
 
-def test_a_material_without_questions_is_said_to_have_nothing_to_cover() -> None:
-    empty = study_of(Material("empty", (Claim("c1"),)))
-    assert finding([empty]) == "Nothing to cover: no question of empty can be answered from its claims."
-    assert finding([empty, empty]).startswith("Nothing to cover")
-    assert "1 of 2 materials" in finding([empty, study_of(chain(2))])
-    render([empty, study_of(chain(2))])
-
-
 def test_targets_that_one_capacity_reaches_share_a_label() -> None:
     assert "50 % and 80 % · 1 claim" in svg([study_of(chain(1))], [0.5, 0.8])
-
-
-def test_the_mean_lies_between_its_frontiers() -> None:
-    both = [frontier(chain(4)), frontier(ms.bundled("odyssey"))]
-    mean = mean_frontier(both)
-    assert comparable(both)
-    assert mean.capacities.tolist() == list(range(7))
-    assert mean.lower[1] == pytest.approx((0.25 + 0.35) / 2)
-    assert mean.lower[6] == 1
-
-
-def test_frontiers_at_different_capacities_have_no_mean() -> None:
-    assert not comparable([frontier(chain(4), cost="tokens"), frontier(chain(7), cost="tokens")])
 
 
 def test_the_picture_is_well_formed_and_follows_dark_mode() -> None:

@@ -5,11 +5,16 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from memspan.cli.following import typed
 from memspan.cli.frontier import JsonOption
+from memspan.errors import MemspanError
+
+if TYPE_CHECKING:
+    from memspan.datasets.catalogue import Fetched
 
 app = typer.Typer(help="Public data sets that memspan reads: list them, get one.", rich_markup_mode=None)
 
@@ -47,7 +52,7 @@ def _show_catalogue() -> None:
     console.print()
     console.print(table)
     console.print()
-    line(console, f"Next: memspan datasets get {CATALOGUE[0].name}")
+    line(console, f"Next: {typed('datasets', 'get', CATALOGUE[0].name)}")
 
 
 @app.command("get")
@@ -57,12 +62,26 @@ def get(
     as_json: JsonOption = False,
 ) -> None:
     """Download the public set NAME from its home and tell its checksum."""
-    from memspan.datasets import fetch
-
-    found = fetch(name, to)
+    found = _fetched(name, to)
     if as_json:
         json.dump({"path": str(found.path), "sha256": found.sha256, "checked": found.checked}, sys.stdout)
         sys.stdout.write("\n")
         return
     vouched = "as expected" if found.checked else "not known before: nobody vouches for it"
-    typer.echo(f"{found.path}\nsha256 {found.sha256} ({vouched})\n\nNext: memspan frontier {found.path}")
+    following = typed("frontier", str(found.path))
+    typer.echo(f"{found.path}\nsha256 {found.sha256} ({vouched})\n\nNext: {following}")
+
+
+def _fetched(name: str, folder: Path) -> Fetched:
+    """Fetch a set; where pooch is missing, tell how to get it for an installed memspan and for a checkout."""
+    from memspan.datasets import fetch
+
+    try:
+        return fetch(name, folder)
+    except MemspanError as error:
+        if not isinstance(error.__cause__, ImportError):
+            raise
+        raise MemspanError(
+            "downloading needs pooch; run: pip install pooch "
+            "(or pip install '.[datasets]' in a checkout of memspan)"
+        ) from error

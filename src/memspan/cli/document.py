@@ -9,7 +9,9 @@ import numpy as np
 
 from memspan import __version__
 from memspan.optimum import Frontier
+from memspan.report.line import weights_at
 from memspan.report.method import left_out, seconds
+from memspan.report.placed import Placed
 from memspan.report.study import Study
 
 FULL_LISTS = 2_000  # claims up to which every point lists its memory
@@ -45,9 +47,10 @@ def _material(study: Study) -> dict[str, Any]:
         "unit": frontier.unit,
         "baseline": frontier.baseline,
         "saturation": frontier.saturation,
-        "certificate": next((point.certificate for point in frontier.points), "nothing to choose"),
+        "certificate": frontier.certificate,
         "weights_rounded": frontier.coverage.rounded,
         "seconds": round(seconds(study), 3),
+        **({"memory": _placed(study.placed)} if study.placed else {}),
         "points": list(_points(study)),
         "dropped": [
             {"record": each.record, "field": each.field, "reason": each.reason, "kept": each.kept}
@@ -56,21 +59,36 @@ def _material(study: Study) -> dict[str, Any]:
     }
 
 
+def _placed(placed: Placed) -> dict[str, Any]:
+    return {
+        "size": placed.size,
+        "u_cov": placed.covers,
+        "u_prec": placed.precise,
+        "loss": placed.loss.lower,
+        "loss_upper": placed.loss.upper,
+        "frontier": placed.best.lower,
+        "frontier_upper": placed.best.upper,
+    }
+
+
 def _points(study: Study) -> Iterator[dict[str, Any]]:
-    memories = _memories(study.frontier)
-    for i, (point, memory) in enumerate(zip(study.frontier.points, memories, strict=True)):
+    frontier = study.frontier
+    precise = _precise(study.precision, frontier) if study.precision else [{}] * len(frontier.capacities)
+    for point, also, memory in zip(frontier.points, precise, _memories(frontier), strict=True):
         found: dict[str, Any] = {
             "capacity": point.capacity,
             "lower": point.lower,
             "upper": point.upper,
             "certified": point.certified,
         }
-        if study.precision is not None:
-            found |= {
-                "lower_prec": float(study.precision.lower[i]),
-                "upper_prec": float(study.precision.upper[i]),
-            }
-        yield found | {"memory": memory}
+        yield found | also | {"memory": memory}
+
+
+def _precise(precision: Frontier, frontier: Frontier) -> list[dict[str, float]]:
+    """Return the bounds of true claims alone at the capacities that *frontier* lists."""
+    mass = precision.coverage.mass
+    bounds = zip(*weights_at(precision, frontier.capacities), strict=True)
+    return [{"lower_prec": mass(lower), "upper_prec": mass(upper)} for lower, upper in bounds]
 
 
 def _memories(frontier: Frontier) -> list[list[str] | None]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -29,7 +28,7 @@ CostOption = Annotated[
 CapacitiesOption = Annotated[
     str | None,
     typer.Option(
-        "--capacities", metavar="N,N", help="Capacities wanted, e.g. 100,200; the usual ones without it."
+        "--capacities", metavar="N,N", help="Capacities to list, e.g. 100,200; the usual ones without it."
     ),
 ]
 SecondsOption = Annotated[
@@ -55,7 +54,17 @@ MaterialOption = Annotated[
 TargetOption = Annotated[
     str,
     typer.Option(
-        "--target", metavar="SHARE,SHARE", help="Shares of the questions whose size is told, in percent."
+        "--target",
+        metavar="SHARE,SHARE",
+        help="Shares of the questions whose size is told: 95, 95% and 0.95 mean the same.",
+    ),
+]
+MemoryOption = Annotated[
+    str | None,
+    typer.Option(
+        "--memory",
+        metavar="ID,ID",
+        help="A memory to place under the frontier: ids of claims, or a file with one on each line.",
     ),
 ]
 
@@ -72,30 +81,31 @@ def frontier(  # noqa: PLR0913, PLR0917 - one parameter per option of the comman
     union: UnionOption = False,
     material: MaterialOption = None,
     target: TargetOption = "50,80,95",
+    memory: MemoryOption = None,
 ) -> None:
     """Bound what the best memory of each capacity answers, with a proof where bounds meet.
 
     The first line is the answer: how many claims answer 50 % of the questions, and how many all
     of them. PATH is a file in any supported format, told by its content.
     """
-    wanted = tuple(material or ())
-    task = Task(
-        path, cost, capacities_of(capacities), seconds, over, claims, union, wanted, targets_of(target)
-    )
+    wanted, targets = tuple(material or ()), targets_of(target)
+    task = Task(path, cost, capacities_of(capacities), seconds, over, claims, union, wanted, targets, memory)
     run(task, report, as_json=as_json)
 
 
 def run(task: Task, report: Path | None, *, as_json: bool) -> None:
     """Solve *task* and print it as text or JSON; write the report where one is asked for."""
     from memspan.cli.loading import materials_of
+    from memspan.cli.memory import memory_of
 
     materials = materials_of(task)
+    names = None if task.memory is None else memory_of(task.memory, materials)
     from memspan.cli.solving import solve
     from memspan.report.files import refuse_unwritable
 
     if report is not None:
         refuse_unwritable(report)
-    studies = solve(task, materials)
+    studies = solve(task, materials, names)
     if report is not None:
         from memspan.report import write_report
 
@@ -107,13 +117,7 @@ def run(task: Task, report: Path | None, *, as_json: bool) -> None:
         json.dump(document(studies), sys.stdout, allow_nan=False, indent=None)
         sys.stdout.write("\n")
         return
+    from memspan.cli.following import following
     from memspan.cli.terminal import show
 
-    show(studies, task.targets, _following(task, report))
-
-
-def _following(task: Task, report: Path | None) -> str:
-    """Return one command that takes the reader further."""
-    if report is None:
-        return f"{task.command} --report report.html"
-    return f"{task.command} --json" if task.cost != "claims" else replace(task, cost="tokens").command
+    show(studies, task, following(task, studies, reported=report is not None))

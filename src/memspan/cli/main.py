@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 
@@ -51,6 +53,16 @@ def main() -> None:
     except MemspanError as error:
         typer.echo(_readable(str(error)), err=True)
         sys.exit(2)
+    except OSError as error:  # typer ends quietly where the reader of a pipe has gone
+        _silence(sys.stdout)
+        typer.echo(f"the answer could not be written: {error.strerror or error}", err=True)
+        sys.exit(2)
+
+
+def _silence(stream: TextIO) -> None:
+    """Let what is still buffered for a *stream* that cannot be written go nowhere."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _readable(message: str) -> str:

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from memspan.report.plane import Line, Plane
+from memspan.report.placed import Placed
+from memspan.report.plane import Plane
 
 WIDTH = 72
 ROWS = 8
 GUTTER = 8  # columns left of the plot
 BLOCKS = " ▁▂▃▄▅▆▇█"
+YOURS = "◆"
 
 Heights = npt.NDArray[np.int64]
 Masses = npt.NDArray[np.float64]
@@ -44,6 +46,8 @@ def plot(plane: Plane) -> list[str]:
     """
     bars = _bars(plane)
     rows = [_row(bars, row) for row in range(ROWS, 0, -1)]
+    if plane.placed is not None:
+        _put(rows, plane, plane.placed)
     names = {ROWS: "100 %", 3 * ROWS // 4: "75 %", ROWS // 2: "50 %", ROWS // 4: "25 %"}
     left = [f"{names.get(row, ''):>7} {'┤' if row in names else '│'}" for row in range(ROWS, 0, -1)]
     return [*(f"{name}{row}".rstrip() for name, row in zip(left, rows, strict=True)), *_axis(plane)]
@@ -52,18 +56,23 @@ def plot(plane: Plane) -> list[str]:
 def _bars(plane: Plane) -> Bars:
     columns = np.arange(WIDTH - GUTTER - 1)
     capacities = np.floor(columns * plane.end / (len(columns) - 1) + 1e-9)
-    lower, upper = (_masses(plane, plane.line, capacities, sure) for sure in (True, False))
+    lower, upper = plane.line.sure(capacities), plane.line.possible(capacities)
     if plane.precise is not None:
-        lower = np.minimum(lower, _masses(plane, plane.precise, capacities, True))
+        lower = np.minimum(lower, plane.precise.sure(capacities))
     return Bars(_eighths(lower), _eighths(upper))
 
 
-def _masses(plane: Plane, line: Line, capacities: Masses, sure: bool) -> Masses:
-    """Return the lower (*sure*) or upper bound at each capacity; on a stepped line that of the last step."""
-    masses = line.lower if sure else line.upper
-    if not plane.stepped:
-        return np.interp(capacities, line.capacities, masses)
-    return masses[np.maximum(np.searchsorted(line.capacities, capacities, side="right") - 1, 0)]
+def _put(rows: list[str], plane: Plane, placed: Placed) -> None:
+    """Mark a memory in *rows*, which run from the top down."""
+    row = min(int(placed.covers * ROWS), ROWS - 1)
+    column = _column(placed.size, plane)
+    line = rows[ROWS - 1 - row]
+    rows[ROWS - 1 - row] = f"{line[:column]}{YOURS}{line[column + 1 :]}"
+
+
+def _column(capacity: int, plane: Plane) -> int:
+    width = WIDTH - GUTTER - 1
+    return min(round(capacity * (width - 1) / plane.end), width - 1)
 
 
 def _eighths(masses: Masses) -> Heights:
@@ -88,17 +97,13 @@ def _cell(sure: int, possible: int) -> str:
 
 def _axis(plane: Plane) -> Iterator[str]:
     """Yield the axis with a tick at each landmark, their sizes, and which share each one answers."""
+    marks = [*plane.marks, *([plane.full] if plane.full else [])]
+    places = {_column(mark.capacity, plane): mark for mark in marks if mark.capacity <= plane.end}
     width = WIDTH - GUTTER - 1
-    sizes = {mark.capacity: mark.label for mark in plane.marks}
-    if plane.saturation is not None:
-        sizes[plane.saturation] = "all"
-    places = {
-        min(round(size * (width - 1) / plane.end), width - 1): size for size in sizes if size <= plane.end
-    }
     yield f"{'0 %':>7} └" + "".join("┴" if column in places else "─" for column in range(width))
-    end = "" if plane.saturation == plane.end else f"{plane.end:,}"
-    yield _spread({GUTTER: "0", **{GUTTER + 1 + at: f"{size:,}" for at, size in places.items()}, WIDTH: end})
-    yield _spread({GUTTER + 1 + at: sizes[size] for at, size in places.items()} | {WIDTH: plane.unit})
+    end = "" if plane.full and plane.full.capacity == plane.end else f"{plane.end:,}"
+    yield _spread({GUTTER: "0", **{GUTTER + 1 + at: mark.size for at, mark in places.items()}, WIDTH: end})
+    yield _spread({GUTTER + 1 + at: mark.label for at, mark in places.items()} | {WIDTH: plane.unit})
 
 
 def _spread(labels: dict[int, str]) -> str:
@@ -112,10 +117,13 @@ def _spread(labels: dict[int, str]) -> str:
     return "".join(line).rstrip()
 
 
-def shading(plane: Plane) -> str | None:
-    """Return what the shaded part of the plot means; None where nothing is shaded."""
+def legend(plane: Plane) -> str | None:
+    """Return what the shades and signs in the plot mean; None where there are none."""
+    told = []
     if plane.precise is not None:
-        return "█ true claims alone   ░ with false claims"
-    if bool((plane.line.upper > plane.line.lower).any()):
-        return "█ surely answered   ░ not yet proven or refuted"
-    return None
+        told.append("█ true claims alone   ░ with false claims")
+    elif bool((plane.line.upper > plane.line.lower).any()):
+        told.append("█ surely answered   ░ not yet proven or refuted")
+    if plane.placed is not None:
+        told.append(f"{YOURS} the memory given")
+    return "   ".join(told) or None

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from memspan.cli.meter import Meter
 from memspan.cli.task import Task
 from memspan.material import Material
 from memspan.optimum import Frontier, frontier
 from memspan.optimum.frontier import Utility
+from memspan.report.placed import place
 from memspan.report.study import Study
 
 
-def solve(task: Task, materials: Sequence[Material]) -> list[Study]:
-    """Return a study of each of *materials*; the seconds of *task* are shared among them."""
+def solve(task: Task, materials: Sequence[Material], memory: Sequence[str] | None = None) -> list[Study]:
+    """Return a study of each of *materials*; the seconds of *task* are shared among them.
+
+    With *memory*, ids of claims that all of them have, that memory is placed under each frontier.
+    """
     deadline = time.monotonic() + task.seconds
     with Meter() as meter:
-        return list(_studies(task, materials, deadline, meter))
+        studies = list(_studies(task, materials, deadline, meter))
+    if memory is None:
+        return studies
+    return [replace(study, placed=place(study.frontier, memory)) for study in studies]
 
 
 def _studies(task: Task, materials: Sequence[Material], deadline: float, meter: Meter) -> Iterator[Study]:

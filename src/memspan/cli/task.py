@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import math
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -24,13 +23,14 @@ class Task:
     Attributes:
         path: a file, or the name of a bundled material.
         cost: what capacity counts.
-        capacities: capacities wanted; None for the usual ones.
+        capacities: capacities to list; None for the usual ones.
         seconds: time for the whole command.
         over: what utilities are divided by.
         claims: what stands as a claim, where the format leaves a choice.
         union: merge all materials into one.
         materials: ids of the materials wanted; empty for all.
         targets: shares of the questions whose size is told, in (0, 1].
+        memory: ids of a memory to place, with commas between, or a file of them.
     """
 
     path: str
@@ -42,16 +42,17 @@ class Task:
     union: bool = False
     materials: tuple[str, ...] = ()
     targets: tuple[float, ...] = (0.5, 0.8, 0.95)
+    memory: str | None = None
 
     @property
-    def command(self) -> str:
-        """The command that asks for this task, options at their usual value left out."""
+    def words(self) -> list[str]:
+        """What to type behind the program's name for this task; options at their usual value left out."""
         usual = _valued(Task(self.path))
         given = {name: value for name, value in _valued(self).items() if value != usual[name]}
         options = [part for name, value in given.items() for part in (f"--{name}", value)]
         switch = ["--union"] if self.union else []
         several = [part for name in self.materials for part in ("--material", name)]
-        return shlex.join(["memspan", "frontier", self.path, *options, *switch, *several])
+        return ["frontier", self.path, *options, *switch, *several]
 
 
 def _valued(task: Task) -> dict[str, str]:
@@ -61,7 +62,8 @@ def _valued(task: Task) -> dict[str, str]:
         "seconds": f"{task.seconds:g}",
         "over": task.over,
         "claims": task.claims or "",
-        "target": ",".join(f"{100 * target:g}" for target in task.targets),
+        "target": ",".join(f"{100 * target:g}%" for target in task.targets),
+        "memory": task.memory or "",
     }
 
 
@@ -85,7 +87,7 @@ def capacities_of(text: str | None) -> tuple[int, ...] | None:
 
 
 def targets_of(text: str) -> tuple[float, ...]:
-    """Return the shares written in *text*: ``95``, ``95%`` and ``0.95`` mean the same.
+    """Return the shares written in *text*: ``95``, ``95%`` and ``0.95`` mean the same, ``1`` all.
 
     >>> targets_of("50, 95%, 0.8")
     (0.5, 0.8, 0.95)
@@ -96,7 +98,7 @@ def targets_of(text: str) -> tuple[float, ...]:
         targets = []
     if not targets or not all(0 < target <= 1 for target in targets):
         raise typer.BadParameter(
-            f"{text!r}; give shares above 0 and up to 100 with commas between, e.g. --target 50,95"
+            f"{text!r}; give shares above 0 and up to all with commas between, e.g. --target 50,95%,0.99"
         )
     return tuple(targets)
 

@@ -5,29 +5,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from memspan.cli.plot import plot, shading
+from memspan.cli.grid import grid
+from memspan.cli.plot import legend, plot
+from memspan.cli.task import Task
 from memspan.report.plane import Plane, plane_of, plane_of_mean
-from memspan.report.study import Study, comparable
-from memspan.report.tables import Table as Rows
-from memspan.report.tables import overview, sizes
-from memspan.report.wording import finding
+from memspan.report.study import Study
+from memspan.report.tables import Table, overview, sizes
+from memspan.report.wording import asides, finding
 
 MOST_ROWS = 10
 
 
-def show(studies: Sequence[Study], targets: Sequence[float], following: str) -> None:
+def show(studies: Sequence[Study], task: Task, following: str) -> None:
     """Print *studies* on stdout; *following* is the command to try next."""
     console = Console(highlight=False, emoji=False)
-    line(console, finding(studies, targets), "bold")
+    line(console, finding(studies, task.targets), "bold")
+    for aside in asides(studies):
+        line(console, aside)
     console.print()
-    _show_plot(console, _plane(studies, targets), studies)
-    console.print()
-    rows = sizes(studies[0], targets) if len(studies) == 1 else overview(studies, targets)
-    console.print(_table(rows))
-    console.print()
+    if not all(study.empty for study in studies):
+        _show_plot(console, _plane(studies, task.targets))
+        console.print()
+        several = "pick with --material ID, or take all with --json or --report"
+        _show_table(console, _rows(studies, task), several if len(studies) > 1 else "take all with --json")
+        console.print()
     line(console, f"Next: {following}")
 
 
@@ -42,39 +45,40 @@ def printable(text: str) -> str:
 
 
 def _plane(studies: Sequence[Study], targets: Sequence[float]) -> Plane:
-    """Return the mean of several studies where they share capacities, else the picture of the first."""
-    if len(studies) > 1 and comparable([study.frontier for study in studies]):
-        return plane_of_mean(studies, targets)
-    return plane_of(studies[0], targets)
+    return plane_of_mean(studies, targets) if len(studies) > 1 else plane_of(studies[0], targets)
 
 
-def _show_plot(console: Console, plane: Plane, studies: Sequence[Study]) -> None:
+def _rows(studies: Sequence[Study], task: Task) -> Table:
+    if len(studies) > 1:
+        return overview(studies, task.targets)
+    return sizes(studies[0], task.targets, task.capacities or ())
+
+
+def _show_plot(console: Console, plane: Plane) -> None:
     for each in plot(plane):
         console.print(Text(each, "blue"), soft_wrap=True)
-    notes = [shading(plane), _whose(plane, studies)]
-    told = "   ".join(note for note in notes if note)
+    told = "   ".join(note for note in (legend(plane), _whose(plane)) if note)
     if told:
         line(console, f"        {told}", "dim")
 
 
-def _whose(plane: Plane, studies: Sequence[Study]) -> str | None:
-    if len(studies) == 1:
+def _whose(plane: Plane) -> str | None:
+    if not plane.crowd:
         return None
-    return f"mean of {len(studies)} materials" if plane.crowd else f"{studies[0].material.id} alone"
+    shown, there = plane.of
+    if shown == there:
+        return f"mean of {there:,} materials"
+    return f"mean of {shown:,} of {there:,} materials; {there - shown:,} left out: nothing to cover"
 
 
-def _table(rows: Rows) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for i, name in enumerate(rows.head):
-        table.add_column(name, justify="left" if i == 0 else "right", no_wrap=True, overflow="ellipsis")
-    for row in _few(rows.rows):
-        table.add_row(*(Text(printable(cell)) for cell in row))
-    return table
-
-
-def _few(rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """Return at most ten rows: the first ones, how many were left out, and the last, which holds totals."""
-    if len(rows) <= MOST_ROWS:
-        return list(rows)
-    hidden = f"… {len(rows) - MOST_ROWS + 1} more"
-    return [*rows[: MOST_ROWS - 2], (hidden, *("" for _ in rows[0][1:])), rows[-1]]
+def _show_table(console: Console, rows: Table, hint: str) -> None:
+    """Print at most ten of *rows*; *hint* says how to see what was left out. The last one holds totals."""
+    cells = [tuple(printable(cell) for cell in row) for row in rows.rows]
+    head, *body = grid(rows.head, cells, console.width)
+    line(console, head, "dim")
+    hidden = len(body) - MOST_ROWS + 1
+    for each in body if hidden <= 1 else body[: MOST_ROWS - 2]:
+        line(console, each)
+    if hidden > 1:
+        line(console, f"… {hidden:,} more: {hint}", "dim")
+        line(console, body[-1])

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from html import escape
-from itertools import pairwise
 
-import numpy as np
-
-from memspan.report.labels import dot, labels
+from memspan.report.labels import dot, labels, zone_title
 from memspan.report.layout import SMALL, Drawing, Layout
-from memspan.report.plane import Line, Plane
+from memspan.report.line import Line, Masses
+from memspan.report.plane import Plane
 from memspan.report.scale import ticks
-from memspan.report.shapes import Places, box, closed, number, path, rule, text
+from memspan.report.shapes import Places, box, closed, number, path, rule, stairs, text
 from memspan.report.strip import strip
 from memspan.report.wording import percent
 
@@ -63,7 +61,7 @@ def _hooks(drawing: Drawing) -> str:
 def _ground(drawing: Drawing) -> Iterator[str]:
     plane, layout, x, y = drawing.plane, drawing.layout, drawing.x, drawing.y
     if not plane.crowd:
-        yield box("zone", layout.left, layout.top, x(plane.whole), layout.bottom)
+        yield box("zone", layout.left, layout.top, x(plane.whole), layout.bottom, zone_title(plane))
     for share in (0.25, 0.5, 0.75, 1.0):
         yield rule("grid", layout.left, y(share), layout.right)
     for share in (0, 0.25, 0.5, 0.75, 1.0):
@@ -101,21 +99,14 @@ def _lines(drawing: Drawing) -> Iterator[str]:
         yield f'<path class="precise" d="{path(_points(drawing, plane.precise, plane.precise.lower))}"/>'
 
 
-def _points(drawing: Drawing, line: Line, masses: np.ndarray) -> Places:
-    """Return a line in pixels, cut at the right end of the axis and led on to it where it is flat."""
-    plane, x, y = drawing.plane, drawing.x, drawing.y
-    inside = [(float(c), float(u)) for c, u in zip(line.capacities, masses, strict=True) if c <= plane.end]
-    if line.capacities[-1] > plane.end:
-        inside.append((plane.end, float(np.interp(plane.end, line.capacities, masses))))
-    elif plane.saturation is not None:
-        inside.append((plane.end, inside[-1][1]))
-    places = [(x(capacity), y(mass)) for capacity, mass in inside]
-    return _stairs(places) if plane.stepped else places
-
-
-def _stairs(places: Places) -> Places:
-    corners = [(right[0], left[1]) for left, right in pairwise(places)]
-    return [place for pair in zip(places, [*corners, places[-1]], strict=True) for place in pair]
+def _points(drawing: Drawing, line: Line, masses: Masses) -> Places:
+    """Return the corners of a line in pixels up to the right end of the axis: it runs flat, then jumps."""
+    end, x, y = drawing.plane.end, drawing.x, drawing.y
+    jumps: dict[float, float] = {}
+    for capacity, mass in zip(line.capacities.tolist(), masses.tolist(), strict=True):
+        if capacity <= end:
+            jumps[round(2 * x(capacity)) / 2] = y(mass)  # of several within half a pixel the last
+    return stairs([*jumps.items(), (x(end), [*jumps.values()][-1])])
 
 
 # --- cursor -------------------------------------------------------------------------------------

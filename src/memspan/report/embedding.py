@@ -10,6 +10,7 @@ import numpy as np
 
 from memspan.material import Claim
 from memspan.optimum import Frontier
+from memspan.report.line import weights_at
 from memspan.report.needs import Route, routes
 from memspan.report.study import Study
 from memspan.report.trail import Trail, trail
@@ -98,9 +99,9 @@ def _route(way: Route, place: Mapping[int, int]) -> list[list[int]]:
 
 
 def _trail(frontier: Frontier, steps: Trail, place: Mapping[int, int]) -> dict[str, Any]:
-    lower, upper = frontier.lower_weight[steps.indices], frontier.upper_weight[steps.indices]
+    lower, upper = weights_at(frontier, steps.capacities)
     return {
-        "capacity": frontier.capacities[steps.indices].tolist(),
+        "capacity": steps.capacities.tolist(),
         "lower": lower.tolist(),
         "upper": None if np.array_equal(lower, upper) else upper.tolist(),
         "complete": steps.complete,

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from memspan.report.layout import Drawing
-from memspan.report.plane import Line, Mark
+from memspan.report.line import Line
+from memspan.report.placed import Placed
+from memspan.report.plane import Mark, Plane
 from memspan.report.shapes import circle, number, rule, text
-from memspan.report.wording import counted, percent
+from memspan.report.wording import counted, percent, singular
 
 GLYPH = 6.6  # pixels that a character of a label takes on average
 
@@ -18,15 +20,27 @@ def labels(drawing: Drawing) -> Iterator[str]:
     """Yield what stands in the picture in words: baseline, zone, saturation, marks."""
     plane, layout, y = drawing.plane, drawing.layout, drawing.y
     yield rule("base", layout.left, y(plane.baseline), layout.right)
-    if plane.crowd:
-        note = f"bold: the mean of {len(plane.crowd)}; thin: each"
-    else:
-        note = _zone(drawing)
+    note, title = (_crowd(plane), "") if plane.crowd else (_zone(drawing), zone_title(plane))
+    if not plane.crowd:
         yield from _saturation(drawing)
-    yield text("note end", layout.right - 6, layout.bottom - 10, note)
+    yield text("note end", layout.right - 6, layout.bottom - 10, note, title)
     if plane.precise is not None:
         yield _precise_label(drawing, plane.precise)
     yield from _marks(drawing)
+    if plane.placed is not None:
+        yield from _placed(drawing, plane.placed)
+
+
+def zone_title(plane: Plane) -> str:
+    """Return what the compression zone is."""
+    whole = counted(plane.whole, plane.unit)
+    return f"Compression zone: below the whole material ({whole}), where a memory must choose what it keeps."
+
+
+def _crowd(plane: Plane) -> str:
+    shown, there = plane.of
+    some = f"{shown}" if shown == there else f"{shown} of {there}"
+    return f"bold: the mean of {some}; thin: each"
 
 
 def _marks(drawing: Drawing) -> Iterator[str]:
@@ -50,27 +64,33 @@ def _zone(drawing: Drawing) -> str:
 def _saturation(drawing: Drawing) -> Iterator[str]:
     plane, layout, x, y = drawing.plane, drawing.layout, drawing.x, drawing.y
     top = y(plane.baseline)
-    full = f"full context {percent(plane.baseline)}"
-    if plane.saturation is None:
-        yield text("note", layout.left + 6, top - 9, full)
+    note = f"full context {percent(plane.baseline)}"
+    if plane.full is None:
+        yield text("note", layout.left + 6, top - 9, note)
         return
-    at = x(plane.saturation)
+    at = x(plane.full.capacity)
     yield f'<path class="drop" d="M{number(at)} {number(top)}V{layout.bottom}"/>'
     yield circle("mark", at, top)
     late = at > layout.right - 60
     place = layout.right if late else at
-    yield text(
-        f"label {'end' if late else 'middle'}", place, top - 11, _sized(drawing, "all", plane.saturation)
-    )
-    yield text("note", layout.left + 6, top - 9, full)
+    yield text(f"label {'end' if late else 'middle'}", place, top - 11, _mark_text(drawing, plane.full))
+    yield text("note", layout.left + 6, top - 9, note)
+
+
+def _placed(drawing: Drawing, placed: Placed) -> Iterator[str]:
+    """Yield a memory under the frontier, and the gap between the two."""
+    at, below, above = drawing.x(placed.size), drawing.y(placed.covers), drawing.y(placed.best.lower)
+    yield f'<path class="gap" d="M{number(at)} {number(above)}V{number(below)}"/>'
+    yield circle("yours", at, below)
+    late = at > drawing.layout.right - 150
+    note = f"memory given · {percent(placed.covers)}"
+    yield text(f"label{' end' if late else ''}", at - 10 if late else at + 10, below + 5, note)
 
 
 def _mark_text(drawing: Drawing, mark: Mark) -> str:
-    return _sized(drawing, mark.label, mark.capacity)
-
-
-def _sized(drawing: Drawing, label: str, size: int) -> str:
-    return f"{label} · {counted(size, drawing.plane.unit) if drawing.layout.wide else f'{size:,}'}"
+    unit = drawing.plane.unit
+    named = f" {singular(unit) if mark.size == '1' else unit}" if drawing.layout.wide else ""
+    return f"{mark.label} · {mark.size}{named}"
 
 
 def _label_place(drawing: Drawing, mark: Mark) -> tuple[float, float, str]:
@@ -80,16 +100,15 @@ def _label_place(drawing: Drawing, mark: Mark) -> tuple[float, float, str]:
         return at + 10, drawing.y(mark.mass) + 16, ""
     line, left, right = drawing.plane.line, drawing.layout.left, drawing.layout.right
     start = drawing.plane.end * (right - width - left) / (right - left)
-    under = float(np.interp(start, line.capacities, line.lower))
+    under = float(line.sure(start))
     return right, max(drawing.y(mark.mass), drawing.y(under)) + 18, "end"
 
 
 def _precise_label(drawing: Drawing, precise: Line) -> str:
     line = drawing.plane.line
-    gaps = np.interp(precise.capacities, line.capacities, line.lower) - precise.lower
-    at = int(gaps.argmax())
-    place = drawing.x(float(precise.capacities[at])), drawing.y(float(precise.lower[at]))
-    return text("true", place[0] + 10, place[1] + 16, "true claims only")
+    capacities = np.union1d(line.capacities, precise.capacities)
+    at = capacities[int((line.sure(capacities) - precise.sure(capacities)).argmax())]
+    return text("true", drawing.x(at) + 10, drawing.y(float(precise.sure(at))) + 16, "true claims only")
 
 
 def dot(drawing: Drawing, mark: Mark) -> str:

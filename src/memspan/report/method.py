@@ -10,8 +10,10 @@ import numpy as np
 import memspan
 from memspan.material import Dropped
 from memspan.optimum import Frontier
+from memspan.report.counts import tally
+from memspan.report.line import certified_count
 from memspan.report.study import Study
-from memspan.report.wording import counted, percent
+from memspan.report.wording import counted, percent, widest_gap
 
 MOST_DROPPED = 200
 
@@ -57,14 +59,12 @@ def left_out(study: Study) -> tuple[Dropped, ...]:
 
 
 def _questions(study: Study) -> str:
-    queries, used = study.material.queries, len(study.frontier.coverage.queries)
-    refused = sum(not query.answerable for query in queries)
-    bare = len(queries) - used - refused
-    parts = [f"{used:,} of {counted(len(queries), 'questions')} have a support and count"]
-    if refused:
-        parts.append(f"the right answer to {refused:,} is a refusal")
-    if bare:
-        parts.append(f"{bare:,} have no support")
+    found = tally([study])
+    parts = [f"{found.count:,} of {counted(found.asked, 'questions')} have a support and count"]
+    if found.refused:
+        parts.append(f"the right answer to {found.refused:,} is a refusal")
+    if found.bare:
+        parts.append(f"{found.bare:,} have no support")
     return "; ".join(parts)
 
 
@@ -78,28 +78,25 @@ def _weights(frontier: Frontier) -> str:
 
 
 def _capacity(study: Study) -> str:
-    unit, frontier = study.frontier.unit, study.frontier
+    unit = study.frontier.unit
     if unit == "claims":
-        return f"counts claims; {counted(study.whole, unit)} in all"
+        return f"counts claims; {counted(study.whole, unit)} in all; every number of them is solved"
     declared = all(unit in claim.costs for claim in study.material.claims)
     how = "as the material declares them" if declared else "estimated from the text"
-    capacities = f"computed at {counted(len(frontier.capacities), 'capacities')}"
-    return f"counts {unit}, {how}; {counted(study.whole, unit)} in all; {capacities}"
+    return f"counts {unit}, {how}; {counted(study.whole, unit)} in all; every number of them is solved"
 
 
 def _bounds(frontier: Frontier) -> str:
-    certified = int(frontier.certified.sum())
-    total = len(frontier.capacities)
+    certified, total = certified_count(frontier)
     met = f"lower and upper bound are equal in exact arithmetic at {certified:,} of {total:,} capacities"
     if certified == total:
         return met
-    return f"{met}; the widest interval is {percent(float((frontier.upper - frontier.lower).max()))}"
+    return f"{met}; the widest interval is {percent(widest_gap(frontier)[0])}"
 
 
 def _certificates(frontier: Frontier) -> str:
-    kinds = next((point.certificate for point in frontier.points), "nothing to choose")
     parts = len(frontier.solution.parts)
-    return f"{kinds}, over {counted(parts, 'independent parts')}"
+    return f"{frontier.certificate}, over {counted(parts, 'independent parts')}"
 
 
 def _truth(frontier: Frontier) -> str:

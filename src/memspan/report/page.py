@@ -23,9 +23,9 @@ from memspan.report.files import replace_file
 from memspan.report.layout import NARROW, WIDE
 from memspan.report.method import dropped_rows, left_out, method, versions
 from memspan.report.plane import Plane, plane_of, plane_of_mean, view_end
-from memspan.report.study import TARGETS, Study, comparable, landmarks
+from memspan.report.study import TARGETS, Study, landmarks
 from memspan.report.trail import Trail, trail
-from memspan.report.wording import counted, finding, sentences
+from memspan.report.wording import asides, counted, finding, sentences
 
 MOST_SECTIONS = 30
 MARGIN = 16  # pixels around a picture that stands alone
@@ -50,7 +50,7 @@ def render(studies: Sequence[Study], targets: Sequence[float] = TARGETS) -> str:
         .get_template("page.html.jinja")
         .render(
             title=studies[0].material.id if len(studies) == 1 else counted(len(studies), "materials"),
-            finding=sentences(studies, targets),
+            finding=_told(studies, targets),
             style=Markup(_asset("chart.css") + _asset("page.css")),  # noqa: S704 - our own files
             code=Markup(code),  # noqa: S704 - likewise
             code_hash=_hash(code),
@@ -115,17 +115,24 @@ def _drawn(plane: Plane, title: str) -> dict[str, Markup]:
     }
 
 
+def _told(studies: Sequence[Study], targets: Sequence[float]) -> list[str]:
+    """Return what stands above the fold, sentence by sentence."""
+    return [*sentences(studies, targets), *asides(studies)]
+
+
 def _overview(studies: Sequence[Study], targets: Sequence[float]) -> dict[str, Any]:
-    alike = comparable([study.frontier for study in studies])
-    end = max(view_end(study) for study in studies)
+    full = [study for study in studies if not study.empty]
+    end = max((view_end(study) for study in full), default=1)
     return {
-        "charts": _drawn(plane_of_mean(studies, targets), finding(studies, targets)) if alike else None,
+        "charts": _drawn(plane_of_mean(studies, targets), finding(studies, targets)) if full else None,
         "table": tables.overview(studies, targets),
         "small": [_thumbnail(study, targets, end) for study in studies[:MOST_SECTIONS]],
     }
 
 
 def _thumbnail(study: Study, targets: Sequence[float], end: int) -> dict[str, Any]:
+    if study.empty:
+        return {"id": study.material.id, "drawing": ""}
     drawing = thumbnail(replace(plane_of(study, targets), end=end), finding([study], targets))
     return {"id": study.material.id, "drawing": Markup(drawing)}  # noqa: S704 - escaped where it is drawn
 
@@ -135,31 +142,41 @@ def _limits(steps: Trail, carried: Mapping[str, Any]) -> Iterator[tuple[str, str
     if not steps.complete:
         yield (
             "Slider",
-            f"stops at {counted(len(steps.indices), 'capacities')} evenly spread, not at every one",
+            f"stops at {counted(len(steps.capacities), 'capacities')} evenly spread, not at every one",
         )
     if carried["left_out"]:
         yield "Tables", f"without {counted(carried['left_out'], 'claims')} that touch no question"
 
 
 def _section(index: int, study: Study, targets: Sequence[float]) -> dict[str, Any]:
-    marks = landmarks(study.frontier, targets)
-    usual = marks[-2 if len(marks) > 1 else -1].size.size or 0 if marks else 0
-    dropped, steps = left_out(study), trail(study.frontier)
-    carried = embedded(study, steps)
-    return {
+    dropped = left_out(study)
+    how = method(study)
+    told: dict[str, Any] = {
         "index": index,
         "id": study.material.id,
         "unit": study.frontier.unit,
-        "finding": sentences([study], targets),
+        "finding": _told([study], targets),
+        "empty": study.empty,
+        "method": how,
+        "dropped": list(dropped_rows(dropped)),
+        "dropped_count": len(dropped),
+        "precision": study.precision is not None,
+    }
+    return told if study.empty else told | _explored(study, targets, how)
+
+
+def _explored(study: Study, targets: Sequence[float], how: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    """Return what a section shows of a frontier that is not empty."""
+    marks, steps = landmarks(study.frontier, targets), trail(study.frontier)
+    usual = marks[-2 if len(marks) > 1 else -1].size.size or 0 if marks else 0
+    carried = embedded(study, steps)
+    return {
         "charts": _drawn(plane_of(study, targets), finding([study], targets)),
         "sizes": tables.sizes(study, targets),
         "memories": tables.memories(study, targets),
         "open": tables.open_questions(study, usual),
         "open_at": counted(usual, study.frontier.unit),
-        "steps": tables.first_steps(study, steps.steps),
-        "method": [*method(study), *_limits(steps, carried)],
-        "dropped": list(dropped_rows(dropped)),
-        "dropped_count": len(dropped),
-        "precision": study.precision is not None,
+        "steps": tables.first_steps(study, steps),
+        "method": [*how, *_limits(steps, carried)],
         "data": Markup(script_safe(carried)),  # noqa: S704 - escaped for a script element
     }

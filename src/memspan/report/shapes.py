@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from itertools import pairwise
 
 Places = list[tuple[float, float]]
 
@@ -13,9 +14,10 @@ def rule(kind: str, left: float, at: float, right: float) -> str:
     return f'<path class="{kind}" d="M{number(left)} {number(at)}H{number(right)}"/>'
 
 
-def box(kind: str, left: float, top: float, right: float, bottom: float) -> str:
-    """Return a filled rectangle."""
-    return f'<path class="{kind}" d="{path([(left, top), (right, top), (right, bottom), (left, bottom)])}Z"/>'
+def box(kind: str, left: float, top: float, right: float, bottom: float, title: str) -> str:
+    """Return a filled rectangle that explains itself under a pointer."""
+    corners = path([(left, top), (right, top), (right, bottom), (left, bottom)])
+    return f'<path class="{kind}" d="{corners}Z"><title>{escape(title)}</title></path>'
 
 
 def circle(kind: str, x: float, y: float) -> str:
@@ -23,9 +25,10 @@ def circle(kind: str, x: float, y: float) -> str:
     return f'<circle class="{kind}" cx="{number(x)}" cy="{number(y)}" r="4"/>'
 
 
-def text(kind: str, x: float, y: float, content: str) -> str:
-    """Return a label, escaped."""
-    return f'<text class="{kind}" x="{number(x)}" y="{number(y)}">{escape(content)}</text>'
+def text(kind: str, x: float, y: float, content: str, title: str = "") -> str:
+    """Return a label, escaped; *title* appears under a pointer."""
+    more = f"<title>{escape(title)}</title>" if title else ""
+    return f'<text class="{kind}" x="{number(x)}" y="{number(y)}">{more}{escape(content)}</text>'
 
 
 def number(value: float) -> str:
@@ -41,3 +44,9 @@ def path(places: Sequence[tuple[float, float]]) -> str:
 def closed(places: Places, bottom: int) -> str:
     """Return path data of the area between *places* and *bottom*."""
     return f"{path([(places[0][0], bottom), *places, (places[-1][0], bottom)])}Z"
+
+
+def stairs(places: Places) -> Places:
+    """Return *places* with a corner between each two: along first, then up."""
+    corners = [(right[0], left[1]) for left, right in pairwise(places)]
+    return [place for pair in zip(places, [*corners, places[-1]], strict=True) for place in pair]

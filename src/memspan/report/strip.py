@@ -30,12 +30,11 @@ def strip(drawing: Drawing) -> Iterator[str]:
 
 
 def _gains(drawing: Drawing) -> list[tuple[float, float]]:
-    """Return the largest gain in each pixel column, as (place, mass); the line is a mean or a frontier."""
+    """Return the largest gain in each pixel column, as (place, mass)."""
     line, plane = drawing.plane.line, drawing.plane
-    every = line.capacities if plane.stepped else np.arange(min(plane.end, int(line.capacities[-1])) + 1)
-    gains = np.diff(np.interp(every, line.capacities, line.lower))
+    gains = np.diff(line.lower)
     largest: dict[int, tuple[float, float]] = {}
-    for capacity, gain in zip(every[1:].tolist(), gains.tolist(), strict=True):
+    for capacity, gain in zip(line.capacities[1:].tolist(), gains.tolist(), strict=True):
         place = drawing.x(capacity)
         if capacity <= plane.end and gain > max(TINY, largest.get(round(place), (0.0, 0.0))[1]):
             largest[round(place)] = (place, gain)

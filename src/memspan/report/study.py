@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from memspan.material import Material
 from memspan.optimum import Frontier, Size
+from memspan.report.placed import Placed
 
 TARGETS = (0.5, 0.8, 0.95)
-Masses = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -23,16 +22,18 @@ class Study:
         material: claims, queries and their supports.
         frontier: its coverage frontier.
         precision: its precision frontier, where the truth of some claim is known.
+        placed: a memory to hold against the frontier.
     """
 
     material: Material
     frontier: Frontier
     precision: Frontier | None = None
+    placed: Placed | None = None
 
     @property
     def empty(self) -> bool:
-        """No question can be answered, whatever is held."""
-        return not self.frontier.baseline_weight
+        """No question counts, or no claim costs anything: there is no frontier to show."""
+        return not self.whole or not bool(self.frontier.coverage.weights.any())
 
     @property
     def whole(self) -> int:
@@ -62,56 +63,33 @@ def landmarks(frontier: Frontier, targets: Sequence[float] = TARGETS) -> tuple[L
     >>> [mark.size.size for mark in landmarks(ms.frontier(ms.bundled("odyssey")))]
     [2, 3, 5, 6]
     """
-    if not frontier.baseline_weight:
+    if not frontier.coverage.weights.any():
         return ()
-    sizes = [(target, frontier.size_for(target)) for target in sorted(targets)]
-    found = [_landmark(frontier, target, size) for target, size in sizes if size.size is not None]
-    if frontier.saturation is not None:
-        found.append(_landmark(frontier, None, _saturation(frontier)))
-    return tuple(found)
-
-
-def _landmark(frontier: Frontier, target: float | None, size: Size) -> Landmark:
-    return Landmark(target, size, frontier.at(size.size or 0).lower)
-
-
-def _saturation(frontier: Frontier) -> Size:
-    possible = int(frontier.capacities[int(np.argmax(frontier.upper_weight >= frontier.baseline_weight))])
-    return Size(frontier.saturation, possible, frontier.saturation == possible)
-
-
-@dataclass(frozen=True)
-class Mean:
-    """The mean frontier of several materials, each given the same capacity.
-
-    Attributes:
-        capacities: ascending.
-        lower, upper: mean mass at each capacity; a material keeps its last value beyond its own end.
-    """
-
-    capacities: npt.NDArray[np.int64]
-    lower: Masses
-    upper: Masses
-
-
-def mean_frontier(frontiers: Sequence[Frontier]) -> Mean:
-    """Return the mean of *frontiers* over all capacities that any of them has."""
-    capacities = np.unique(np.concatenate([frontier.capacities for frontier in frontiers]))
-    lower = np.mean([held(f.capacities, f.lower, capacities) for f in frontiers], axis=0)
-    upper = np.mean([held(f.capacities, f.upper, capacities) for f in frontiers], axis=0)
-    return Mean(capacities, lower, upper)
-
-
-def comparable(frontiers: Sequence[Frontier]) -> bool:
-    """Return whether *frontiers* have a mean: one unit, and no capacity that only some were solved at."""
-    first = frontiers[0]
-    counted = all(f.unit == "claims" and len(f.capacities) == len(f.costs) + 1 for f in frontiers)
-    return counted or all(
-        f.unit == first.unit and np.array_equal(f.capacities, first.capacities) for f in frontiers
+    wanted: list[float | None] = [*sorted(targets), *([None] if frontier.baseline_weight else [])]
+    sizes = [(target, size_for(frontier, target)) for target in wanted]
+    return tuple(
+        Landmark(target, size, frontier.at(size.size).lower)
+        for target, size in sizes
+        if size.size is not None
     )
 
 
-def held(known: npt.NDArray[np.int64], values: Masses, wanted: npt.NDArray[np.int64]) -> Masses:
-    """Return *values* at the *wanted* capacities, each taken from the largest known one not above it."""
-    position = np.searchsorted(known, wanted, side="right") - 1
-    return np.where(position >= 0, values[np.maximum(position, 0)], 0.0)
+def size_for(frontier: Frontier, target: float | None) -> Size:
+    """Return what *target* takes; None as a target stands for all that the full material answers."""
+    if target is not None:
+        return frontier.size_for(target)
+    enough = np.flatnonzero(frontier.solution.curve.upper >= frontier.baseline_weight)
+    least = int(enough[0]) if len(enough) else None
+    return Size(frontier.saturation, least, least is not None and frontier.saturation == least)
+
+
+def size_in_all(studies: Sequence[Study], target: float | None) -> Size:
+    """Return what reaching *target* takes in each of *studies*, added up; empty ones are passed over."""
+    sizes = [size_for(study.frontier, target) for study in studies if not study.empty]
+    size, least = _sum([each.size for each in sizes]), _sum([each.at_least for each in sizes])
+    return Size(size, least, bool(sizes) and all(each.certified for each in sizes))
+
+
+def _sum(numbers: Sequence[int | None]) -> int | None:
+    known = [number for number in numbers if number is not None]
+    return sum(known) if known and len(known) == len(numbers) else None

@@ -6,13 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from textwrap import shorten
 
-import numpy as np
-
 from memspan.coverage import covered
+from memspan.report.line import certified_count, weights_at
 from memspan.report.needs import uncovered
-from memspan.report.study import Landmark, Study, landmarks
-from memspan.report.trail import Step
-from memspan.report.wording import percent, total_size
+from memspan.report.study import Landmark, Study, landmarks, size_for, size_in_all
+from memspan.report.trail import Trail
+from memspan.report.wording import between, percent, sized
 
 MOST_ROWS = 200
 MOST_OPEN = 25
@@ -34,25 +33,30 @@ class Table:
     more: int = 0
 
 
-def sizes(study: Study, targets: Sequence[float]) -> Table:
-    """Return what each landmark takes, absolutely and as a share of the whole."""
-    unit = study.frontier.unit
+def sizes(study: Study, targets: Sequence[float], capacities: Sequence[int] = ()) -> Table:
+    """Return what each landmark takes, absolutely and as a share of the whole; likewise *capacities*."""
+    frontier, whole = study.frontier, max(study.whole, 1)
     rows = [
-        (_target(mark), _size(mark), percent((mark.size.size or 0) / max(study.whole, 1)))
-        for mark in landmarks(study.frontier, targets)
+        (mark.size.size or 0, _target(mark), sized(mark.size), _share(mark, whole))
+        for mark in landmarks(frontier, targets)
     ]
-    return Table(("answered", unit, "of all"), tuple(rows))
+    points = [frontier.at(capacity) for capacity in capacities]
+    rows += [
+        (each.capacity, between(each.lower, each.upper), f"{each.capacity:,}", percent(each.capacity / whole))
+        for each in points
+    ]
+    ordered = sorted(rows, key=lambda row: row[0])
+    return Table(("answered", frontier.unit, "of all"), tuple(row[1:] for row in ordered))
+
+
+def _share(mark: Landmark, whole: int) -> str:
+    size = mark.size.size or 0
+    least = size if mark.size.at_least is None else mark.size.at_least
+    return between(least / whole, size / whole)
 
 
 def _target(mark: Landmark) -> str:
     return "all" if mark.target is None else percent(mark.target)
-
-
-def _size(mark: Landmark) -> str:
-    least = mark.size.at_least
-    return (
-        f"{mark.size.size:,}" if mark.size.certified or least is None else f"{least:,} to {mark.size.size:,}"
-    )
 
 
 def memories(study: Study, targets: Sequence[float]) -> Table:
@@ -85,23 +89,23 @@ def open_questions(study: Study, capacity: int) -> Table:
     return _cut(("question", "weight", "needs"), rows, MOST_OPEN)
 
 
-def first_steps(study: Study, steps: Sequence[Step]) -> Table:
-    """Return who enters and leaves over the first capacities, and what that gains."""
+def first_steps(study: Study, steps: Trail) -> Table:
+    """Return who enters and leaves over the first stops, and what that gains."""
     frontier = study.frontier
-    gains = np.diff(frontier.lower_weight, prepend=0)
+    reached = weights_at(frontier, steps.capacities)[0].tolist()
     rows = [
         (
-            f"{int(frontier.capacities[i]):,}",
-            percent(float(frontier.lower[i])),
-            f"+{percent(frontier.coverage.mass(int(gains[i])))}",
+            f"{capacity:,}",
+            percent(frontier.coverage.mass(reached[i])),
+            f"+{percent(frontier.coverage.mass(reached[i] - reached[i - 1]))}",
             _told(study, step.enter),
             _told(study, step.leave),
         )
-        for i, step in enumerate(steps[: MOST_STEPS + 1])
-        if i
+        for i, (capacity, step) in enumerate(zip(steps.capacities.tolist(), steps.steps, strict=True))
+        if 0 < i <= MOST_STEPS
     ]
     head = (frontier.unit, "answered", "gain", "enters", "leaves")
-    return Table(head, tuple(rows), max(0, len(steps) - 1 - len(rows)))
+    return Table(head, tuple(rows), len(steps.steps) - 1 - len(rows))
 
 
 def _named(study: Study, claims: Iterable[int]) -> str:
@@ -131,29 +135,32 @@ def overview(studies: Sequence[Study], targets: Sequence[float]) -> Table:
 
 
 def _total(studies: Sequence[Study], targets: Sequence[float]) -> tuple[str, ...]:
-    sizes_in_all = [total_size(studies, target) for target in (*sorted(targets), None)]
-    certified = sum(int(study.frontier.certified.sum()) for study in studies)
-    capacities = sum(len(study.frontier.capacities) for study in studies)
-    estimated = any(study.frontier.support_source != "annotated" for study in studies)
     return (
         "in all",
         f"{sum(len(study.material.claims) for study in studies):,}",
         f"{sum(len(study.frontier.coverage.queries) for study in studies):,}",
-        *("-" if size is None else f"{size:,}" for size in sizes_in_all),
-        "estimate" if estimated else f"{certified:,} of {capacities:,}",
+        *(sized(size_in_all(studies, target)) for target in (*sorted(targets), None)),
+        _proven(studies),
     )
 
 
 def _summary(study: Study, targets: Sequence[float]) -> tuple[str, ...]:
-    frontier = study.frontier
-    wanted: list[int | None] = [None] * (len(targets) + 1)
-    if not study.empty:
-        wanted = [*(frontier.size_for(target).size for target in sorted(targets)), frontier.saturation]
-    certified = f"{int(frontier.certified.sum()):,} of {len(frontier.capacities):,}"
+    wanted: list[float | None] = [*sorted(targets), None]
     return (
         study.material.id,
         f"{len(study.material.claims):,}",
-        f"{len(frontier.coverage.queries):,}",
-        *("-" if size is None else f"{size:,}" for size in wanted),
-        "estimate" if frontier.support_source != "annotated" else certified,
+        f"{len(study.frontier.coverage.queries):,}",
+        *("-" if study.empty else sized(size_for(study.frontier, target)) for target in wanted),
+        "-" if study.empty else _proven([study]),
     )
+
+
+def _proven(studies: Sequence[Study]) -> str:
+    """Return whether all of *studies* are proven at every capacity, else at how many of them."""
+    frontiers = [study.frontier for study in studies if not study.empty]
+    if not frontiers:
+        return "-"
+    if any(frontier.support_source != "annotated" for frontier in frontiers):
+        return "estimate"
+    certified, total = (sum(each) for each in zip(*map(certified_count, frontiers), strict=True))
+    return "yes" if certified == total else f"{certified:,} of {total:,}"

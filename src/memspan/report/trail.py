@@ -10,16 +10,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
 from memspan.coverage import Coverage, covered
 from memspan.optimum import Frontier
+from memspan.report.line import Ints, rises
 
 MOST_STOPS = 1_000
 MOST_HELD = 20_000_000  # claims over all stops that are looked up at most
 AT_ONCE = 256
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -39,57 +37,55 @@ class Step:
 
 @dataclass(frozen=True)
 class Trail:
-    """The stops of a frontier, from nothing to saturation.
+    """The stops of a frontier: every number of claims, or where the curve of another unit rises.
 
     Attributes:
-        indices: position of each stop among the frontier's capacities.
+        capacities: of the stops, from 0 to where nothing more is gained.
         steps: what changes at each stop; the first one starts from nothing held.
-        complete: every capacity up to saturation is a stop.
+        complete: no stop was left out.
     """
 
-    indices: Ints
+    capacities: Ints
     steps: tuple[Step, ...]
     complete: bool
 
 
 def trail(frontier: Frontier) -> Trail:
-    """Follow the memories of *frontier* from capacity 0 to saturation, where they stop changing.
+    """Follow the memories of *frontier* from capacity 0 to where nothing more is gained.
 
     >>> import memspan as ms
     >>> [step.enter for step in trail(ms.frontier(ms.bundled("odyssey"))).steps]
     [(), (2,), (0,), (3,), (1,), (4,), (5,)]
     """
-    every = np.arange(_end(frontier) + 1)
-    indices = _thinned(frontier, every)
-    states = pairwise(_states(frontier, indices))
+    every = _stops(frontier)
+    stops = _thinned(frontier, every)
+    states = pairwise(_states(frontier, stops))
     steps = tuple(_step(before, after) for before, after in states)
-    return Trail(indices, steps, len(indices) == len(every))
+    return Trail(stops, steps, len(stops) == len(every))
 
 
-def _end(frontier: Frontier) -> int:
-    """Return the position of the saturation, or of the last capacity where it is not reached."""
-    if frontier.saturation is None:
-        return len(frontier.capacities) - 1
-    return int(np.searchsorted(frontier.capacities, frontier.saturation))
+def _stops(frontier: Frontier) -> Ints:
+    gaining = np.concatenate([np.zeros(1, np.int64), rises(frontier)])
+    return np.arange(gaining[-1] + 1, dtype=np.int64) if frontier.unit == "claims" else gaining
 
 
 def _thinned(frontier: Frontier, every: Ints) -> Ints:
     """Keep as many stops as can be looked up and shown, evenly spread, both ends among them."""
-    held = int(np.minimum(frontier.capacities[every], len(frontier.costs)).sum())
+    held = int(np.minimum(every, len(frontier.costs)).sum())
     share = min(1.0, MOST_STOPS / len(every), MOST_HELD / max(held, 1))
     count = max(2, int(share * len(every)))
     if count >= len(every):
         return every
-    return np.unique(np.linspace(0, every[-1], count).astype(np.int64))
+    return every[np.unique(np.linspace(0, len(every) - 1, count).astype(np.int64))]
 
 
-def _states(frontier: Frontier, indices: Ints) -> Iterator[tuple[set[int], set[int]]]:
+def _states(frontier: Frontier, stops: Ints) -> Iterator[tuple[set[int], set[int]]]:
     """Yield claims held and queries answered: first with nothing at all, then at each stop."""
     yield set(), set()
     position = {name: i for i, name in enumerate(frontier.coverage.claims)}
     before: set[int] | None = None
     answered: set[int] = set()
-    for names in _memories(frontier, indices):
+    for names in _memories(frontier, stops):
         held = {position[name] for name in names}
         if held != before:
             answered = _answered(frontier.coverage, held)
@@ -97,8 +93,8 @@ def _states(frontier: Frontier, indices: Ints) -> Iterator[tuple[set[int], set[i
         yield held, answered
 
 
-def _memories(frontier: Frontier, indices: Ints) -> Iterator[tuple[str, ...]]:
-    capacities = frontier.capacities[indices].tolist()
+def _memories(frontier: Frontier, stops: Ints) -> Iterator[tuple[str, ...]]:
+    capacities = stops.tolist()
     for start in range(0, len(capacities), AT_ONCE):
         yield from frontier.memories(capacities[start : start + AT_ONCE])
 

@@ -9,8 +9,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from memspan.optimum import Frontier
-from memspan.report.study import TARGETS, Landmark, Study, landmarks
+from memspan.optimum import Frontier, Size
+from memspan.report.counts import nothing, which_count
+from memspan.report.line import certified_count, same
+from memspan.report.placed import Placed
+from memspan.report.study import TARGETS, Landmark, Study, landmarks, size_in_all
 
 
 def percent(share: float) -> str:
@@ -41,6 +44,29 @@ def singular(noun: str) -> str:
     return f"{noun[:-3]}y" if noun.endswith("ies") else noun.removesuffix("s")
 
 
+def sized(size: Size) -> str:
+    """Return *size* as text: a number where it is certified, else the interval that holds it.
+
+    >>> sized(Size(40, 33, False)), sized(Size(40, 40, True)), sized(Size(None, 9, False))
+    ('33 to 40', '40', '≥ 9')
+    """
+    if size.size is None:
+        return "-" if size.at_least is None else f"≥ {size.at_least:,}"
+    if size.at_least is None or size.at_least == size.size:
+        return f"{size.size:,}"
+    return f"{size.at_least:,} to {size.size:,}"
+
+
+def between(lower: float, upper: float) -> str:
+    """Return a mass in percent, or the interval that holds it.
+
+    >>> between(0.5, 0.5), between(0.25, 0.5)
+    ('50 %', '25 to 50 %')
+    """
+    low, high = percent(lower), percent(upper)
+    return low if low == high else f"{low.removesuffix(' %')} to {high}"
+
+
 def finding(studies: Sequence[Study], targets: Sequence[float] = TARGETS) -> str:
     r"""Return the headline of *studies*: what it takes to answer how much, and how sure that is.
 
@@ -55,21 +81,22 @@ def finding(studies: Sequence[Study], targets: Sequence[float] = TARGETS) -> str
 
 def sentences(studies: Sequence[Study], targets: Sequence[float] = TARGETS) -> list[str]:
     """Return the finding sentence by sentence: the sizes, how sure they are, what true claims alone do."""
-    if len(studies) == 1:
-        return _sentences_of(studies[0], targets)
     full = [study for study in studies if not study.empty]
     if not full:
-        return [
-            f"Nothing to cover: none of these {len(studies)} materials can answer a question from its claims."
-        ]
+        return [nothing(studies)]
+    if len(studies) == 1:
+        return _sentences_of(full[0], targets)
     return [_sizes_of_all(studies, full, targets), proof([study.frontier for study in full])]
 
 
+def asides(studies: Sequence[Study]) -> list[str]:
+    """Return what a reader must know beside the finding: questions that do not count, a memory placed."""
+    placed = [_placed(study.placed, study.frontier) for study in studies if study.placed and not study.empty]
+    return [text for text in (which_count(studies), *placed) if text]
+
+
 def _sentences_of(study: Study, targets: Sequence[float]) -> list[str]:
-    frontier = study.frontier
-    if study.empty:
-        return [f"Nothing to cover: no question of {study.material.id} can be answered from its claims."]
-    found = [_sizes(study, frontier, targets), proof([frontier])]
+    found = [_sizes(study, study.frontier, targets), proof([study.frontier])]
     if study.precision is not None:
         found.append(_truthful(study, study.precision, targets))
     return found
@@ -77,29 +104,20 @@ def _sentences_of(study: Study, targets: Sequence[float]) -> list[str]:
 
 def _sizes(study: Study, frontier: Frontier, targets: Sequence[float]) -> str:
     marks = landmarks(frontier, targets)
-    unit = frontier.unit
+    whole = counted(study.whole, frontier.unit)
     if not marks:
-        most = int(frontier.capacities[-1])
-        share = percent(float(frontier.lower[-1]))
-        return f"{most:,} of {counted(study.whole, unit)} answer {share} of {_questions(frontier)}."
+        most = float(frontier.solution.curve.lower[-1]) / max(frontier.coverage.total, 1)
+        size = frontier.size_for(most)
+        return f"{sized(size)} of {whole} {_answer(size)} {percent(most)} of {_questions(frontier)}."
     first, last = marks[0], marks[-1]
-    size = _size(first)
-    text = f"{size} of {counted(study.whole, unit)} {_answer(first)} {_aim(frontier, first)}"
-    if last.size.size == first.size.size:
+    text = f"{sized(first.size)} of {whole} {_answer(first.size)} {_aim(frontier, first)}"
+    if last.size == first.size:
         return f"{text}."
-    return f"{text}; {_size(last)} {_answer(last)} {_rest(frontier, last)}."
+    return f"{text}; {sized(last.size)} {_answer(last.size)} {_rest(frontier, last)}."
 
 
-def _size(mark: Landmark) -> str:
-    if mark.size.certified or mark.size.at_least is None:
-        return f"{mark.size.size:,}"
-    if not mark.size.at_least:
-        return f"{mark.size.size:,} (or fewer)"
-    return f"{mark.size.size:,} (or as few as {mark.size.at_least:,})"
-
-
-def _answer(mark: Landmark) -> str:
-    return "answers" if mark.size.size == 1 else "answer"
+def _answer(size: Size) -> str:
+    return "answers" if size.size == 1 else "answer"
 
 
 def _aim(frontier: Frontier, mark: Landmark) -> str:
@@ -115,6 +133,9 @@ def _rest(frontier: Frontier, mark: Landmark) -> str:
 
 
 def _possible(frontier: Frontier) -> str:
+    """Return what the full material answers; where claims defeat answers, less can be more."""
+    if int(frontier.solution.curve.upper[-1]) > frontier.baseline_weight:
+        return f"as much as everything held together ({percent(frontier.baseline)})"
     return f"all that can be answered ({percent(frontier.baseline)})"
 
 
@@ -130,68 +151,84 @@ def proof(frontiers: Sequence[Frontier]) -> str:
     if unsure:
         how = " and ".join(sorted(unsure))
         return f"Its supports were {how}, not annotated: an estimate, not a proof."
-    certified = sum(int(frontier.certified.sum()) for frontier in frontiers)
-    total = sum(len(frontier.capacities) for frontier in frontiers)
-    if certified == total:
+    if all(frontier.proven for frontier in frontiers):
+        of_each = " of each" if len(frontiers) > 1 else ""
         rounded = any(frontier.coverage.rounded for frontier in frontiers)
         return (
-            f"Proven optimal at {_everywhere(frontiers)}{', for weights rounded to 2⁻⁴⁰' if rounded else ''}."
+            f"Proven optimal at every capacity{of_each}{', for weights rounded to 2⁻⁴⁰' if rounded else ''}."
         )
-    return f"{certified:,} of {total:,} capacities are proven optimal; {_widest(frontiers)}."
-
-
-def _everywhere(frontiers: Sequence[Frontier]) -> str:
-    frontier = frontiers[0]
-    every = frontier.unit == "claims" and len(frontier.capacities) == len(frontier.costs) + 1
-    of_each = " of each" if len(frontiers) > 1 else ""
-    capacities = sum(len(f.capacities) for f in frontiers)
-    return f"every capacity{of_each}" if every else f"all {capacities} capacities computed"
+    counts = [certified_count(frontier) for frontier in frontiers]
+    certified, total = (sum(numbers) for numbers in zip(*counts, strict=True))
+    verb = "is" if certified == 1 else "are"
+    return f"{certified:,} of {counted(total, 'capacities')} {verb} proven optimal; {_widest(frontiers)}."
 
 
 def _widest(frontiers: Sequence[Frontier]) -> str:
-    frontier = max(frontiers, key=lambda f: float((f.upper - f.lower).max()))
-    gaps = frontier.upper - frontier.lower
-    at = int(gaps.argmax())
+    gaps = [(gap, at, frontier) for frontier in frontiers for gap, at in [widest_gap(frontier)]]
+    gap, at, frontier = max(gaps, key=lambda each: each[0])
     of = f" of {frontier.material}" if len(frontiers) > 1 else ""
-    where = counted(int(frontier.capacities[at]), frontier.unit)
-    return f"the widest gap is {percent(float(gaps[at]))}, at {where}{of}"
+    return f"the widest gap is {percent(gap)}, at {counted(at, frontier.unit)}{of}"
+
+
+def widest_gap(frontier: Frontier) -> tuple[float, int]:
+    """Return the widest interval of *frontier*, a mass, and the capacity where it stands."""
+    gaps = frontier.solution.curve.upper - frontier.solution.curve.lower
+    at = int(gaps.argmax())
+    return frontier.coverage.mass(int(gaps[at])), at
 
 
 def _truthful(study: Study, precision: Frontier, targets: Sequence[float]) -> str:
-    if not precision.baseline_weight:
+    told = _of_true_claims(study, precision, targets)
+    if bool(np.isnan(study.frontier.coverage.truth).any()):
+        return f"As far as truth is known, {told[0].lower()}{told[1:]}"
+    return told
+
+
+def _of_true_claims(study: Study, precision: Frontier, targets: Sequence[float]) -> str:
+    if not precision.solution.curve.lower[-1]:
         return "True claims alone answer nothing."
-    if np.array_equal(precision.lower_weight, study.frontier.lower_weight):
+    if same(precision, study.frontier):
         return "True claims alone do as well at every capacity."
     return f"By true claims alone: {_sizes(study, precision, targets)}"
 
 
+def _placed(placed: Placed, frontier: Frontier) -> str:
+    best, loss = placed.best, placed.loss
+    text = (
+        f"The memory given holds {counted(placed.size, frontier.unit)} and answers {percent(placed.covers)}"
+    )
+    if loss.upper <= 0:
+        text = f"{text}, as much as any memory of its size can"
+    else:
+        below = f"{_points(loss.lower, loss.upper)} below the best of its size"
+        text = f"{text}, {below} ({between(best.lower, best.upper)})"
+    return f"{text}{_water(placed)}."
+
+
+def _water(placed: Placed) -> str:
+    if placed.precise is None:
+        return ""
+    if placed.water <= 0:
+        return "; false claims add nothing to that"
+    return f"; {_points(placed.water, placed.water)} of it by false claims alone"
+
+
+def _points(lower: float, upper: float) -> str:
+    """Return a difference of masses in percentage points, or the interval that holds it."""
+    low, high = (f"{100 * max(share, 0.0):.1f}".removesuffix(".0") for share in (lower, upper))
+    return f"{high} point{'' if high == '1' else 's'}" if low == high else f"{low} to {high} points"
+
+
 def _sizes_of_all(studies: Sequence[Study], full: Sequence[Study], targets: Sequence[float]) -> str:
-    unit = full[0].frontier.unit
-    whole = sum(study.whole for study in full)
-    first = total_size(full, min(targets))
-    last = total_size(full, None)
-    some = f"the {len(full)} of {len(studies)} materials that can answer anything"
+    whole = counted(sum(study.whole for study in full), full[0].frontier.unit)
+    first, last = size_in_all(full, min(targets)), size_in_all(full, None)
+    some = f"the {len(full)} of {len(studies)} materials that have a question to answer"
     start = f"Across {some if len(full) < len(studies) else f'{len(studies)} materials'}, "
-    if first is None:
-        return f"{start}not every one reaches {percent(min(targets))} within the capacities computed."
     aim = percent(min(targets))
-    text = f"{start}{first:,} of {counted(whole, unit)} answer {aim} of the questions of each"
-    if last is None:
+    if first.size is None:
+        return f"{start}not every one is known to reach {aim}."
+    text = f"{start}{sized(first)} of {whole} {_answer(first)} {aim} of the questions of each"
+    if last.size is None:
         return f"{text}."
     complete = all(study.frontier.baseline == 1 for study in full)
-    return f"{text}; {last:,} answer all {'of them' if complete else 'that can be answered'}."
-
-
-def total_size(studies: Sequence[Study], target: float | None) -> int | None:
-    """Return what reaching *target* takes in all; None where one of *studies* never reaches it.
-
-    None as a target stands for all that the full material can answer; studies without any
-    answerable question are passed over.
-    """
-    sizes = [
-        study.frontier.saturation if target is None else study.frontier.size_for(target).size
-        for study in studies
-        if not study.empty
-    ]
-    known = [size for size in sizes if size is not None]
-    return sum(known) if len(known) == len(sizes) else None
+    return f"{text}; {sized(last)} {_answer(last)} all {'of them' if complete else 'that can be answered'}."

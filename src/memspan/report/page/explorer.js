@@ -170,7 +170,8 @@ class Explorer {
 
   listen() {
     const on = (name, event, act) => this.find(name).addEventListener(event, act);
-    on("capacity", "input", (event) => this.go(Number(event.target.value)));
+    on("capacity", "input", (event) => this.go(this.nearest(Number(event.target.value))));
+    on("capacity", "keydown", (event) => this.press(event));
     on("number", "change", (event) => this.go(this.walk.stop(Number(event.target.value))));
     on("back", "click", () => this.go(this.walk.at - 1));
     on("next", "click", () => this.go(this.walk.at + 1));
@@ -181,6 +182,20 @@ class Explorer {
     });
     this.charts = [...this.article.querySelectorAll("figure .chart")];
     this.charts.forEach((chart) => this.follow(chart));
+  }
+
+  // The slider counts capacities, so that its thumb stands under the cursor; its keys go from stop to stop.
+  press(event) {
+    const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10, Home: -Infinity, End: Infinity }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    this.go(this.walk.at + step);
+  }
+
+  nearest(capacity) {
+    const at = this.walk.stop(capacity);
+    const next = Math.min(at + 1, this.walk.capacity.length - 1);
+    return this.walk.capacity[next] - capacity < capacity - this.walk.capacity[at] ? next : at;
   }
 
   // Hovering shows a capacity, pressing and dragging goes there.
@@ -221,8 +236,8 @@ class Explorer {
 
   draw() {
     const { at, capacity } = this.walk;
-    this.find("capacity").max = capacity.length - 1;
-    this.find("capacity").value = at;
+    this.find("capacity").max = this.charts[0].dataset.end;
+    this.find("capacity").value = capacity[at];
     this.find("capacity").setAttribute("aria-valuetext", counted(capacity[at], this.data.unit));
     this.find("number").value = capacity[at];
     this.find("number").max = capacity.at(-1);
@@ -244,12 +259,11 @@ class Explorer {
     }
   }
 
-  // The slider's thumb (16 pixels) runs exactly under the cursor.
+  // The slider spans the axis; half of its thumb (16 pixels) hangs over at both ends.
   layRange(chart) {
-    const width = chart.viewBox.baseVal.width;
-    const start = Number(chart.dataset.left) / width;
-    const stop = this.place(chart, this.walk.steps.length - 1)[0] / width;
-    Object.assign(this.find("capacity").style, { left: `calc(${100 * start}% - 8px)`, width: `calc(${100 * (stop - start)}% + 16px)` });
+    const { left, right } = chart.dataset;
+    const across = (at) => (100 * at) / chart.viewBox.baseVal.width;
+    Object.assign(this.find("capacity").style, { left: `calc(${across(left)}% - 8px)`, width: `calc(${across(right - left)}% + 16px)` });
   }
 
   gain(stop) {

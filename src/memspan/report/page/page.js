@@ -21,6 +21,7 @@ document.addEventListener("DOMContentLoaded", () => {
     articles.forEach((each) => each.classList.toggle("shown", each === article));
     links.forEach((link) => (Number(link.dataset.go) === articles.indexOf(article)
       ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current")));
+    if (!article.querySelector(".data")) return null; // nothing to cover, nothing to explore
     if (!explorers.has(article)) explorers.set(article, new Explorer(article));
     const explorer = explorers.get(article);
     if (state.get("table") in explorer.tables) explorer.tab = state.get("table");
@@ -33,7 +34,8 @@ document.addEventListener("DOMContentLoaded", () => {
   links.forEach((link) => link.addEventListener("click", (event) => {
     event.preventDefault();
     const article = articles[link.dataset.go];
-    remember(show(article));
+    const explorer = show(article);
+    if (explorer) remember(explorer);
     article.scrollIntoView({ behavior: "smooth" });
   }));
 
