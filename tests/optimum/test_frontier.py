@@ -1,5 +1,6 @@
 """What a frontier says: published numbers, real conversations, edges, costs and options."""
 
+import csv
 import json
 
 import numpy as np
@@ -173,3 +174,12 @@ def test_costs_that_are_no_capacities_are_refused(cost):
     material = Material("dear", (Claim("c", costs={"tokens": cost}),))
     with pytest.raises(CostError, match=r"coarser unit|whole numbers"):
         ms.frontier(material, cost="tokens")
+
+
+@pytest.mark.parametrize("name", ["scp42_unicost", "scp61_unicost", "scpd2_unicost", "scpcyc07_unicost"])
+def test_bounds_never_contradict_a_published_cover(data, name):
+    with (data / "orlib_scp" / "optima.csv").open() as file:
+        known = {row["instance"]: row for row in csv.DictReader(file)}[name]
+    frontier = ms.frontier(ms.load(data / "orlib_scp" / f"{name}.txt")[0], seconds=1.0)
+    assert frontier.at(int(known["best_known"])).upper == 1.0
+    assert frontier.at(int(known["best_bound_in_table"]) - 1).lower < 1.0
