@@ -9,6 +9,7 @@ from instances import random_problem
 from memspan.optimum.bounds import Bounds, Searched
 from memspan.optimum.certificates import Sharing, Tree
 from memspan.optimum.check_bounds import curve_faults
+from memspan.optimum.curves import kind_names
 from memspan.optimum.enumeration import enumerate_problem
 from memspan.optimum.presolve import presolve
 from memspan.optimum.reduction import fix
@@ -30,7 +31,7 @@ def searched():
     for capacity in found.open.tolist():
         shares = found.shares_at(capacity) or found.proofs[0].shares
         branch(found, model, fix(part, shares, capacity, int(found.lower[capacity])), NODES[-1], np.inf)
-    return Searched(found, "branch and bound")
+    return Searched(found)
 
 
 def test_branch_and_bound_closes_every_capacity(searched):
@@ -39,6 +40,10 @@ def test_branch_and_bound_closes_every_capacity(searched):
     np.testing.assert_array_equal(searched.upper, best)
     assert any(isinstance(proof, Tree) for proof in searched.bounds.proofs)
     assert list(curve_faults(searched.part, searched)) == []
+    named = [kind_names(kind) for kind in searched.kinds.tolist()]
+    assert set(named) == {"multipliers", "branch and bound"}
+    for name, proof in zip(named, searched.bounds.proof.tolist(), strict=True):
+        assert name == searched.bounds.proofs[proof].kind
 
 
 def forged(searched, change):
@@ -46,7 +51,7 @@ def forged(searched, change):
     bounds = Bounds(searched.part)
     bounds.lower, bounds.upper = searched.lower, searched.upper
     bounds.proofs = [change(proof) for proof in searched.bounds.proofs]
-    return Searched(bounds, searched.kind)
+    return Searched(bounds)
 
 
 def drop_leaf(proof):

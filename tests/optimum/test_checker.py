@@ -8,6 +8,7 @@ from hypothesis import given, settings
 
 import memspan as ms
 from instances import material_of, problems, random_problem
+from memspan.optimum.elimination import Eliminated
 from memspan.optimum.presolve import Step
 
 
@@ -76,7 +77,7 @@ def tamper_steps(frontier):
 
 def tamper_order(frontier):
     parts = list(frontier.solution.parts)
-    at = next(i for i, part in enumerate(parts) if part.kind == "elimination")
+    at = next(i for i, part in enumerate(parts) if isinstance(part, Eliminated))
     parts[at] = replace(parts[at], order=replace(parts[at].order, steps=parts[at].order.steps[1:]))
     return replace(frontier, solution=replace(frontier.solution, parts=tuple(parts)))
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Literal
 
 import numpy as np
@@ -16,6 +17,7 @@ from memspan.material import Dropped, Material, Query
 
 Memory = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
+Row = tuple[int, ...]
 Over = Literal["answerable", "all"]
 
 
@@ -143,21 +145,25 @@ def compile_material(material: Material, *, over: Over = "answerable") -> Covera
     )
 
 
-def supports_of(material: Material, query: Query) -> list[tuple[list[int], list[int]]]:
+def supports_of(material: Material, query: Query) -> list[tuple[Row, Row]]:
     """Return the supports of *query* as claim positions (needed, defeaters), duplicates merged.
 
     A support that one of its own claims defeats can never hold and is left out.
     """
     position = material.claim_position
     found = dict.fromkeys(
-        (
-            tuple(sorted({position[name] for name in support.claims})),
-            tuple(sorted({position[name] for name in support.unless})),
-        )
+        (_positions(support.claims, position), _positions(support.unless, position))
         for support in material.supports_of(query)
     )
-    return [(list(needed), list(unless)) for needed, unless in found if not set(needed) & set(unless)]
+    return [pair for pair in found if not pair[1] or set(pair[0]).isdisjoint(pair[1])]
 
 
-def _flat(rows: Sequence[Sequence[int]]) -> npt.NDArray[np.int32]:
-    return np.fromiter((claim for row in rows for claim in row), np.int32)
+def _positions(names: tuple[str, ...], position: Mapping[str, int]) -> Row:
+    """Return the positions of *names*, ascending, each once."""
+    if len(names) < 2:
+        return tuple(position[name] for name in names)
+    return tuple(sorted({position[name] for name in names}))
+
+
+def _flat(rows: Sequence[Row]) -> npt.NDArray[np.int32]:
+    return np.fromiter(chain.from_iterable(rows), np.int32)

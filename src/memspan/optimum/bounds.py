@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from memspan.optimum.certificates import Proof, Sharing
-from memspan.optimum.curves import Curve
+from memspan.optimum.curves import KINDS, Curve, Kinds
 from memspan.optimum.problem import Part
 from memspan.optimum.shares import Shares, bounds
 
@@ -96,9 +96,9 @@ class Bounds:
         leader = np.maximum.accumulate(np.where(self.lower == best, np.arange(len(best)), 0))
         self.lower, self._source, self._at = best, self._source[leader], self._at[leader]
 
-    def bound(self, shares: Shares) -> bool:
+    def bound(self, shares: Shares, kind: str = "multipliers") -> bool:
         """Lower the upper bound with *shares*; tell whether anything improved."""
-        return self.cap(bounds(self.part, shares, self.part.capacity), Sharing(shares))
+        return self.cap(bounds(self.part, shares, self.part.capacity), Sharing(shares, kind))
 
     def cap(self, upper: Ints, proof: Proof) -> bool:
         """Lower the upper bound to *upper* where it is smaller, on the strength of *proof*."""
@@ -140,12 +140,17 @@ class Searched:
     """The finished curve of a searched part; `proofs[proof[S]]` proves the upper bound at S."""
 
     bounds: Bounds
-    kind: str
 
     @property
     def part(self) -> Part:
         """The part that was searched."""
         return self.bounds.part
+
+    @property
+    def kinds(self) -> Kinds:
+        """The kind of the proof that bounds each capacity."""
+        each = np.array([1 << KINDS.index(proof.kind) for proof in self.bounds.proofs], np.uint8)
+        return each[self.bounds.proof]
 
     @property
     def lower(self) -> Ints:

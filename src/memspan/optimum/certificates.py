@@ -15,9 +15,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Sharing:
-    """Shares of each query's weight among items bound every capacity (dual multipliers, or a cut's flow)."""
+    """Shares of each query's weight among items bound every capacity.
+
+    `kind` tells where they come from: ``multipliers`` of a relaxation, or the flow of a ``cut``.
+    """
 
     shares: Shares
+    kind: str = "multipliers"
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,7 @@ class Reduction:
 
     fixing: Fixing
     solution: Solution
+    kind = "reduction"
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,7 @@ class Tree:
 
     fixing: Fixing
     leaves: tuple[Leaf, ...]
+    kind = "branch and bound"
 
 
 Proof = Sharing | Reduction | Tree

@@ -73,7 +73,7 @@ def curve_faults(part: Part, curve: Curve) -> Iterator[str]:
         yield f"a curve of unknown kind {type(curve).__name__}"
         return
     if (curve.upper < proven).any():
-        yield f"{curve.kind} gives a higher optimum than the bound"
+        yield f"{type(curve).__name__.lower()} gives a higher optimum than the bound"
 
 
 def _defeated_faults(part: Part, curve: Defeated) -> Iterator[str]:

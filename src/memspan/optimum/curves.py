@@ -8,20 +8,37 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 Ints = npt.NDArray[np.int64]
+Kinds = npt.NDArray[np.uint8]
+KINDS = ("enumeration", "elimination", "cut", "multipliers", "reduction", "branch and bound")
+
+
+def kinds_like(curve: Ints, kind: str) -> Kinds:
+    """Return kinds of certificate for a curve that one kind proves at every capacity."""
+    return np.full(len(curve), 1 << KINDS.index(kind), np.uint8)
+
+
+def kind_names(kinds: int) -> str:
+    """Spell out a set of kinds, given as bits in the order of `KINDS`.
+
+    >>> kind_names(0b10010)
+    'elimination + reduction'
+    """
+    return " + ".join(k for i, k in enumerate(KINDS) if kinds >> i & 1) or "nothing to choose"
 
 
 class Curve(Protocol):
     """Bounds over capacities 0..C, both non-decreasing, int64 arrays of shape (C + 1,)."""
 
     @property
-    def kind(self) -> str:
-        """What proves `upper`, in one or two words."""
+    def kinds(self) -> Kinds:
+        """What proves `upper` at each capacity, as bits in the order of `KINDS`."""
         ...
 
     @property
@@ -48,7 +65,13 @@ class Merge:
     lower: Ints
     upper: Ints
     left_share: npt.NDArray[np.int32]
-    kind = "merge"
+
+    @cached_property
+    def kinds(self) -> Kinds:
+        """The kinds of both sides at the split of the witness."""
+        share = self.left_share.astype(np.int64)
+        joined: Kinds = self.left.kinds[share] | self.right.kinds[np.arange(len(share)) - share]
+        return joined
 
     def claims_at(self, capacities: Ints) -> list[list[int]]:
         """Split each capacity between the two sides and join what they hold."""
@@ -96,7 +119,11 @@ class Constant:
 
     lower: Ints
     upper: Ints
-    kind = "constant"
+
+    @property
+    def kinds(self) -> Kinds:
+        """Nothing is chosen."""
+        return np.zeros(len(self.lower), np.uint8)
 
     def claims_at(self, capacities: Ints) -> list[list[int]]:
         """Hold nothing."""

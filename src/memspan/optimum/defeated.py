@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from memspan.optimum.bounds import Searched
+from memspan.optimum.curves import Kinds
 from memspan.optimum.problem import Part
 
 Ints = npt.NDArray[np.int64]
@@ -31,7 +32,10 @@ class Defeated:
     upper: Ints
     leader: Ints
 
-    kind = "multipliers"
+    @property
+    def kinds(self) -> Kinds:
+        """What proves the simpler curve."""
+        return self.simpler.kinds
 
     def claims_at(self, capacities: Ints) -> list[list[int]]:
         """Take the simpler curve's memories."""

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from memspan.kernels.elimination import INFEASIBLE, Table, convolve, eliminate
+from memspan.optimum.curves import Kinds, kinds_like
 from memspan.optimum.order import Order, find_order
 from memspan.optimum.problem import Part
 
@@ -112,7 +113,11 @@ class Eliminated:
     exact: Ints
     lower: Ints
     _held: dict[int, list[int]] = field(default_factory=dict, compare=False, repr=False)
-    kind = "elimination"
+
+    @property
+    def kinds(self) -> Kinds:
+        """Elimination, at every capacity."""
+        return kinds_like(self.lower, "elimination")
 
     @property
     def upper(self) -> Ints:

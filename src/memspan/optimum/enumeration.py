@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from memspan.optimum.curves import Kinds, kinds_like
 from memspan.optimum.problem import Part, Problem
 
 MOST_ITEMS = 8  # solved this way; the oracle goes further
@@ -25,7 +26,11 @@ class Enumerated:
     part: Part
     lower: Ints
     best: Ints
-    kind = "enumeration"
+
+    @property
+    def kinds(self) -> Kinds:
+        """Enumeration, at every capacity."""
+        return kinds_like(self.lower, "enumeration")
 
     @property
     def upper(self) -> Ints:

@@ -17,6 +17,7 @@ from memspan.coverage.utilities import covered_weight
 from memspan.errors import Fault, MaterialError, ShapeError
 from memspan.material import Dropped, Material, SupportSource
 from memspan.optimum.costs import claim_costs
+from memspan.optimum.curves import kind_names
 from memspan.optimum.exact import Solution
 from memspan.optimum.portfolio import Report, solve
 from memspan.optimum.problem import problem_of
@@ -144,16 +145,18 @@ class Frontier:
 
     @property
     def certificate(self) -> str:
-        """What proves the upper bounds: the kinds of certificate that the parts carry."""
-        return " + ".join(sorted({curve.kind for curve in self.solution.parts})) or "nothing to choose"
+        """What proves the upper bounds: every kind of certificate in use."""
+        return kind_names(int(np.bitwise_or.reduce(self.solution.curve.kinds)))
 
     @property
     def points(self) -> Iterator[Point]:
         """The listed capacities in order."""
-        kinds = self.certificate
-        rows = zip(self.capacities.tolist(), self.lower, self.upper, self.certified.tolist(), strict=True)
-        for capacity, lower, upper, certified in rows:
-            yield Point(capacity, float(lower), float(upper), certified, kinds)
+        kinds = self.solution.curve.kinds[self._positions(self.capacities.tolist())].tolist()
+        rows = zip(
+            self.capacities.tolist(), self.lower, self.upper, self.certified.tolist(), kinds, strict=True
+        )
+        for capacity, lower, upper, certified, kind in rows:
+            yield Point(capacity, float(lower), float(upper), certified, kind_names(kind))
 
     def at(self, capacity: int) -> Point:
         """Return the point at any *capacity* >= 0, listed or not.
@@ -164,7 +167,7 @@ class Frontier:
         curve, i = self.solution.curve, int(self._positions([capacity])[0])
         lower, upper = int(curve.lower[i]), int(curve.upper[i])
         mass = self.coverage.mass
-        return Point(capacity, mass(lower), mass(upper), lower == upper, self.certificate)
+        return Point(capacity, mass(lower), mass(upper), lower == upper, kind_names(int(curve.kinds[i])))
 
     def size_for(self, target: float) -> Size:
         """Return the smallest capacity whose utility is at least *target*, a mass in [0, 1].

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from memspan.coverage.arrays import Coverage
+from memspan.optimum.curves import Kinds, kinds_like
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -66,7 +67,10 @@ class Ranking:
     upper: Ints
     shares: tuple[Ints, ...]
 
-    kind = "multipliers"
+    @property
+    def kinds(self) -> Kinds:
+        """Multipliers, at every capacity."""
+        return kinds_like(self.lower, "multipliers")
 
     @property
     def curve(self) -> Ranking:

@@ -44,11 +44,9 @@ def search_part(part: Part, deadline: float) -> Curve:
 
 def _search(part: Part, deadline: float) -> Searched:
     found = Bounds(part)
-    kinds = ["multipliers"]
     if part.single and time.perf_counter() < deadline:
-        kinds = ["cut"]
         lines = envelope(part)
-        found.bound(lines.shares)
+        found.bound(lines.shares, "cut")
         _fill(found, lines, deadline)
         _reduce(found, deadline)
     else:
@@ -57,7 +55,7 @@ def _search(part: Part, deadline: float) -> Searched:
         model = Relaxation(part)
         _relax(found, model, deadline)
         _close(found, model, deadline)
-    return Searched(found, " + ".join(kinds))
+    return Searched(found)
 
 
 def _fill(found: Bounds, lines: Envelope, deadline: float) -> None:
