@@ -70,7 +70,9 @@ def test_the_document_has_the_keys_that_others_rely_on() -> None:
     material = found["materials"][0]
     wanted = {"id", "claims", "queries", "support_source", "baseline", "saturation", "points", "dropped"}
     assert wanted <= material.keys()
-    assert {"capacity", "lower", "upper", "certified", "memory"} == material["points"][0].keys()
+    assert {"capacity", "lower", "upper", "certified", "certificate", "memory"} == material["points"][
+        0
+    ].keys()
 
 
 def test_the_document_tells_the_odyssey_as_it_is() -> None:

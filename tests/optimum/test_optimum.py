@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import Bounds as Box
 from scipy.optimize import LinearConstraint, milp
@@ -16,6 +16,7 @@ from memspan.optimum.elimination import eliminate_part
 from memspan.optimum.enumeration import enumerate_problem
 from memspan.optimum.portfolio import solve
 from memspan.optimum.presolve import presolve
+from memspan.optimum.problem import Problem
 from memspan.optimum.wide import search_part
 
 
@@ -52,8 +53,8 @@ def plain_optimum(problem, capacity):
     return round(-result.fun)
 
 
-@settings(max_examples=1500, deadline=None)
-@given(problems())
+@settings(max_examples=2000, deadline=None)
+@given(problems(most=12))
 def test_the_frontier_equals_the_best_of_all_memories(problem):
     best, _ = enumerate_problem(problem)
     solution = solve(problem, 10.0)
@@ -61,7 +62,7 @@ def test_the_frontier_equals_the_best_of_all_memories(problem):
     np.testing.assert_array_equal(spread(solution.curve.upper, len(best)), best)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(problems(most=12))
 def test_elimination_equals_the_best_of_all_memories(problem):
     best, _ = enumerate_problem(problem)
@@ -72,6 +73,15 @@ def test_elimination_equals_the_best_of_all_memories(problem):
 
 @settings(max_examples=200, deadline=None)
 @given(problems())
+@example(
+    Problem(
+        costs=(0, 0),
+        supports=(frozenset(), frozenset({0}), frozenset({1})),
+        unless=(frozenset({0}), frozenset(), frozenset()),
+        owner=(0, 0, 0),
+        weights=(1,),
+    )
+)
 def test_a_search_never_contradicts_the_best_of_all_memories(problem):
     best, _ = enumerate_problem(problem)
     presolved = presolve(problem)
@@ -80,7 +90,7 @@ def test_a_search_never_contradicts_the_best_of_all_memories(problem):
     for part, found in zip(presolved.parts, curves, strict=True):
         assert list(curve_faults(part, found)) == []
     for capacity, held in enumerate(curve.claims_at(np.arange(len(curve.lower)))):
-        assert problem.value(frozenset(held)) == curve.lower[capacity]
+        assert curve.lower[capacity] <= problem.value(frozenset(held)) <= curve.upper[capacity]
     assert (spread(curve.lower, len(best)) <= best).all()
     assert (spread(curve.upper, len(best)) >= best).all()
 

@@ -80,6 +80,7 @@ def _points(study: Study) -> Iterator[dict[str, Any]]:
             "lower": point.lower,
             "upper": point.upper,
             "certified": point.certified,
+            "certificate": point.certificate,
         }
         yield found | also | {"memory": memory}
 

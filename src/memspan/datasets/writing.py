@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import MISSING, Field, fields
 from numbers import Integral
 from pathlib import Path
@@ -47,18 +48,20 @@ def save(materials: Material | Iterable[Material], path: str | os.PathLike[str])
     if not several:
         raise FileError(str(target), [Fault("", "", "nothing to save; give at least one material")])
     lines = _json_lines if target.suffix.lower() in _LINES else _json
-    _replace(target, lines, several)
+    replace_file(target, lines(several))
 
 
-def _replace(
-    target: Path, lines: Callable[[Sequence[Material]], Iterator[str]], materials: Sequence[Material]
-) -> None:
-    """Write beside *target* and move over it, so that no reader ever sees half a file."""
+def replace_file(target: Path, pieces: Iterable[str]) -> None:
+    """Write *pieces* beside *target* and move them over it, so that no reader ever sees half a file.
+
+    Raises:
+        FileError: the disk refuses, or a piece cannot be made.
+    """
     place = target.resolve() if target.is_symlink() else target
     beside = place.with_name(f".{place.name[:100]}.{uuid4().hex[:8]}.tmp")
     try:
         with beside.open("x", encoding="utf-8", newline="\n") as file:
-            file.writelines(lines(materials))
+            file.writelines(pieces)
             file.flush()
             os.fsync(file.fileno())
         if place.exists():
@@ -71,7 +74,8 @@ def _replace(
     except (TypeError, ValueError, RecursionError) as error:
         raise FileError(str(target), [Fault("", "", f"cannot be saved: {error}")]) from error
     finally:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
 
 
 def _json(materials: Sequence[Material]) -> Iterator[str]:

@@ -136,8 +136,9 @@ def _witness_faults(frontier: Frontier, problem: Problem) -> Iterator[str]:
     asked = np.unique(np.concatenate([[0], rises, np.minimum(frontier.capacities, len(curve.lower) - 1)]))
     true_only = frontier.utility == "precision"
     known: dict[frozenset[int], tuple[int, int]] = {}
-    rows = zip(asked.tolist(), frontier.memories(asked.tolist()), curve.lower[asked].tolist(), strict=True)
-    for capacity, memory, lower in rows:
+    bounds = list(zip(curve.lower[asked].tolist(), curve.upper[asked].tolist(), strict=True))
+    rows = zip(asked.tolist(), frontier.memories(asked.tolist()), bounds, strict=True)
+    for capacity, memory, (lower, upper) in rows:
         held = frozenset(place[name] for name in memory)
         if held not in known:
             value = covered_weight(frontier.coverage, frontier.coverage.memory(memory), true_only=true_only)
@@ -145,8 +146,10 @@ def _witness_faults(frontier: Frontier, problem: Problem) -> Iterator[str]:
         cost, value = known[held]
         if cost > capacity:
             yield f"capacity {capacity}: the memory costs {cost}"
-        if value != lower:
+        if value < lower:
             yield f"capacity {capacity}: the memory reaches {value}, not {lower}"
+        if value > upper:
+            yield f"capacity {capacity}: the memory reaches {value}, above the bound {upper}"
 
 
 def _bound_faults(frontier: Frontier, problem: Problem) -> Iterator[str]:

@@ -62,6 +62,7 @@ def grow(found: Bounds, deadline: float) -> None:
 
 def _grow_on(found: Bounds, start: npt.NDArray[np.bool_], reached: int, deadline: float) -> None:
     """Grow by doubling distances, so that running out of time loses only the last stretch."""
+    run(found, start, reached, reached)  # items that cost nothing
     stretch = max(1, found.part.capacity // STRETCHES)
     while reached < found.part.capacity:
         cap = min(reached + stretch, found.part.capacity)

@@ -49,7 +49,7 @@ def _search(part: Part, deadline: float) -> Searched:
         found.bound(lines.shares, "cut")
         _fill(found, lines, deadline)
         _reduce(found, deadline)
-    else:
+    if len(found.open):
         grow(found, deadline)
     if len(found.open) and time.perf_counter() < deadline:
         model = Relaxation(part)

@@ -1,10 +1,8 @@
-"""A page onto the disk: whole or not at all."""
+"""Where a page can be written."""
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
-from uuid import uuid4
 
 from memspan.errors import Fault, FileError
 
@@ -24,25 +22,6 @@ def refuse_unwritable(target: Path) -> None:
         raise _fault(target, f"its folder {str(target.parent)!r} does not exist; make it first")
     if taken:
         raise _fault(target, "is no regular file; give the name of a file")
-
-
-def replace_file(target: Path, content: str) -> None:
-    """Write *content* beside *target* and move it over, so that no reader sees half a file.
-
-    Raises:
-        FileError: the disk refuses.
-    """
-    refuse_unwritable(target)
-    place = target.resolve()
-    beside = place.with_name(f".{place.name[:100]}.{uuid4().hex[:8]}.tmp")
-    try:
-        beside.write_text(content, encoding="utf-8", newline="\n")
-        beside.replace(place)
-    except OSError as error:
-        raise _fault(target, f"cannot be written: {error.strerror or error}") from error
-    finally:
-        with suppress(OSError):
-            beside.unlink(missing_ok=True)
 
 
 def _fault(target: Path, problem: str) -> FileError:

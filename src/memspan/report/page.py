@@ -16,10 +16,11 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from memspan.datasets.writing import replace_file
 from memspan.report import tables
 from memspan.report.chart import chart, thumbnail
 from memspan.report.embedding import embedded, script_safe
-from memspan.report.files import replace_file
+from memspan.report.files import refuse_unwritable
 from memspan.report.layout import NARROW, WIDE
 from memspan.report.method import dropped_rows, left_out, method, versions
 from memspan.report.plane import Plane, plane_of, plane_of_mean, view_end
@@ -83,7 +84,9 @@ def write_report(
     Raises:
         FileError: the disk refuses.
     """
-    replace_file(Path(path), render(studies, targets))
+    target = Path(path)
+    refuse_unwritable(target)
+    replace_file(target, [render(studies, targets)])
 
 
 @cache
