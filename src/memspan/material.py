@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 SupportSource = Literal["annotated", "found", "generated"]
 Extra = Mapping[str, Any]
+Triple = tuple[str, str, str]
+"""Subject, relation, object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,11 @@ class Claim:
         costs: what holding it costs by unit, e.g. ``{"tokens": 6}``; each >= 0.
         truth: 1 true, 0 false, a probability where estimated, None where unknown.
         supersedes: ids of claims that this one overrides.
+        speaker: who said it, where somebody did.
+        quote: the words of the source, where `text` says them in another way; None where it is
+            the source's own words.
+        span: where the words stand in the source, as (start, end) in characters of its text.
+        triple: (subject, relation, object), where the claim states one relation.
         extra: fields memspan does not know, kept as they came.
     """
 
@@ -46,6 +53,10 @@ class Claim:
     costs: Mapping[str, float] = field(default_factory=dict)
     truth: float | None = None
     supersedes: tuple[str, ...] = ()
+    speaker: str | None = None
+    quote: str | None = None
+    span: tuple[int, int] | None = None
+    triple: Triple | None = None
     extra: Extra = field(default_factory=dict)
 
 
@@ -68,11 +79,20 @@ class Support:
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeItem:
-    """One self-contained piece of knowledge and the alternative supports that entail it."""
+    """One self-contained piece of knowledge and the alternative supports that entail it.
+
+    Attributes:
+        id: unique within its material.
+        text: the piece itself.
+        supports: alternative sets of claims, each of which entails it.
+        triple: (subject, relation, object), where the item states one relation.
+        extra: fields memspan does not know, kept as they came.
+    """
 
     id: str
     text: str = ""
     supports: tuple[Support, ...] = ()
+    triple: Triple | None = None
     extra: Extra = field(default_factory=dict)
 
 
@@ -257,6 +277,8 @@ def _claim_faults(record: str, claim: Claim, claims: set[str]) -> Iterator[Fault
         if not 0 <= cost < math.inf:
             yield Fault(record, f"costs.{unit}", f"is {cost}; a cost is finite and >= 0")
     yield from _share_fault(record, "truth", claim.truth)
+    if claim.span is not None and not 0 <= claim.span[0] <= claim.span[1]:
+        yield Fault(record, "span", f"is {list(claim.span)}; give a start and an end, 0 <= start <= end")
     yield from _unknown(record, "supersedes", claim.supersedes, claims, "claim")
 
 

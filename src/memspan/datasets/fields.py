@@ -78,8 +78,8 @@ def optional_text(record: Any, field: str) -> str | None:
 def rest_of(record: dict[str, Any], mapped: Iterable[str]) -> dict[str, Any]:
     """Return the fields that have no place in a noun; one with a name of memspan's own is renamed.
 
-    >>> rest_of({"dia_id": "D1:1", "speaker": "Ida", "time": "noon"}, {"dia_id"})
-    {'speaker': 'Ida', 'given_time': 'noon'}
+    >>> rest_of({"dia_id": "D1:1", "mood": "calm", "time": "noon"}, {"dia_id"})
+    {'mood': 'calm', 'given_time': 'noon'}
     """
     rest = {key: value for key, value in record.items() if key not in mapped}
     return {f"given_{key}" if key in _OWN else key: value for key, value in rest.items()}

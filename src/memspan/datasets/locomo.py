@@ -85,10 +85,12 @@ def _date(conversation: Mapping[str, Any], number: int) -> str | None:
 
 
 def _turn(session: Claim, _: str, raw: Any) -> Claim:
-    said = f"{text(raw, 'speaker')}: {text(raw, 'text')}"
+    speaker = text(raw, "speaker")
+    said = f"{speaker}: {text(raw, 'text')}"
     caption = optional_text(raw, "blip_caption")
     told = f"{said} (image: {caption})" if caption else said
-    return replace(session, id=text(raw, "dia_id"), text=told, extra=rest_of(raw, {"dia_id", "text"}))
+    rest = rest_of(raw, {"dia_id", "text", "speaker"})
+    return replace(session, id=text(raw, "dia_id"), text=told, speaker=speaker, extra=rest)
 
 
 def _renumbered(turns: list[Claim], dropped: list[Dropped]) -> list[Claim]:
@@ -127,9 +129,7 @@ def _observations(record: Any, turns: list[Claim], dropped: list[Dropped]) -> tu
         told, cited = _observation(place, raw, known, dropped)
         name = f"O{number}:{1 + sum(claim.source == f'session {number}' for claim in claims)}"
         source = f"session {number}"
-        claims.append(
-            Claim(name, told, source, times.get(source), extra={"speaker": speaker, "turns": cited})
-        )
+        claims.append(Claim(name, told, source, times.get(source), speaker=speaker, extra={"turns": cited}))
         for turn in cited:
             carriers[turn] += (name,)
     return claims, carriers

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 from memspan.datasets import native_schema as schema
 from memspan.datasets.json_text import Path, dotted, shown
 from memspan.errors import Fault
-from memspan.material import Claim, KnowledgeItem, Query, Settlement, Support
+from memspan.material import Claim, KnowledgeItem, Query, Settlement, Support, Triple
 
 Noun = Claim | KnowledgeItem | Query | Settlement
 
@@ -76,12 +76,22 @@ def _claim(record: schema.ClaimRecord) -> Claim:
         record.costs,
         record.truth,
         tuple(record.supersedes),
+        record.speaker,
+        record.quote,
+        None if record.span is None else (record.span[0], record.span[1]),
+        _triple(record.triple),
         record.model_extra or {},
     )
 
 
 def _item(record: schema.ItemRecord) -> KnowledgeItem:
-    return KnowledgeItem(record.id, record.text, _supports(record.supports), record.model_extra or {})
+    return KnowledgeItem(
+        record.id, record.text, _supports(record.supports), _triple(record.triple), record.model_extra or {}
+    )
+
+
+def _triple(parts: list[str] | None) -> Triple | None:
+    return None if parts is None else (parts[0], parts[1], parts[2])
 
 
 def _query(record: schema.QueryRecord) -> Query:

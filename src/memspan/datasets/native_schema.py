@@ -8,7 +8,7 @@ Only `native` reads through these models; everywhere else the nouns of
 import sys
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Discriminator, PlainValidator, Tag, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, PlainValidator, Tag, WithJsonSchema
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import PydanticCustomError
 
@@ -38,6 +38,8 @@ def _shape_of_support(value: Any) -> str | None:
 Number = PlainValidator(_finite)
 Amount = Annotated[float, Number, WithJsonSchema({"type": "number", "minimum": 0})]
 Share = Annotated[float, Number, WithJsonSchema({"type": "number", "minimum": 0, "maximum": 1})]
+Span = Annotated[list[int], Field(min_length=2, max_length=2)]
+TripleRecord = Annotated[list[str], Field(min_length=3, max_length=3)]
 
 
 class SupportRecord(BaseModel):
@@ -69,6 +71,10 @@ class ClaimRecord(BaseModel):
     costs: dict[str, Amount] = {}
     truth: Share | None = None
     supersedes: list[str] = []
+    speaker: str | None = None
+    quote: str | None = None
+    span: Span | None = None
+    triple: TripleRecord | None = None
 
 
 class ItemRecord(BaseModel):
@@ -79,6 +85,7 @@ class ItemRecord(BaseModel):
     id: str
     text: str = ""
     supports: list[AnySupport] = []
+    triple: TripleRecord | None = None
 
 
 class QueryRecord(BaseModel):

@@ -79,7 +79,8 @@ def _triples(record: Any) -> Iterator[Claim]:
     for i, triple in enumerate(triples):
         if not (isinstance(triple, list) and all(isinstance(part, str) for part in triple)):
             raise Misfit("evidences", f"holds {shown(triple)}; expected lists of text")
-        yield Claim(f"t{i}", " - ".join(triple), source=triple[0] if triple else None)
+        stated = (triple[0], triple[1], triple[2]) if len(triple) == 3 else None
+        yield Claim(f"t{i}", " - ".join(triple), source=triple[0] if triple else None, triple=stated)
 
 
 def _context(record: Any, unit: str, dropped: list[Dropped]) -> tuple[list[Claim], Homes]:

@@ -48,6 +48,7 @@ _support = st.builds(
     extra=_extras,
 )
 _supports = st.lists(st.builds(Support, claims=_positions) | _support, max_size=2).map(tuple)
+_triple = st.none() | st.tuples(_texts, _texts, _texts)
 _claim = st.builds(
     Claim,
     id=_names,
@@ -57,9 +58,13 @@ _claim = st.builds(
     costs=st.dictionaries(_names, _amounts, max_size=2),
     truth=st.none() | _shares,
     supersedes=st.just(()) | _positions,
+    speaker=_maybe,
+    quote=_maybe,
+    span=st.none() | st.tuples(st.integers(0, 9), st.integers(9, 99)),
+    triple=_triple,
     extra=_extras,
 )
-_item = st.builds(KnowledgeItem, id=_names, text=_texts, supports=_supports, extra=_extras)
+_item = st.builds(KnowledgeItem, id=_names, text=_texts, supports=_supports, triple=_triple, extra=_extras)
 _query = st.builds(
     Query,
     id=_names,

@@ -1,0 +1,1 @@
+"""Which item answers which question: ans(n, q) as calibrated probabilities, and read policies."""

@@ -1,0 +1,1 @@
+"""Generation operators Φ: claims in, knowledge items with their minimal supports out."""

@@ -1,0 +1,1 @@
+"""Fitting on materials what is used on others."""

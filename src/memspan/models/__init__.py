@@ -1,0 +1,1 @@
+"""Embedders and chat models behind the protocols of `memspan.ports`; nothing here decides anything."""

@@ -1,0 +1,1 @@
+"""Claims, a generation operator and answerability to a material with supports."""
