@@ -109,6 +109,8 @@ class Query:
         items: ids of knowledge items, each of which answers the query alone.
         supports: alternative supports given directly; with no items and no supports the
             query has none yet.
+        wrong: supports under which the span answers the query, but otherwise than the full
+            material does; an outdated claim without the one that overrides it is such a support.
         category: the data set's own kind of question, e.g. ``multi-hop``.
         time: when it is asked.
         extra: fields memspan does not know, kept as they came.
@@ -121,6 +123,7 @@ class Query:
     answerable: bool = True
     items: tuple[str, ...] = ()
     supports: tuple[Support, ...] = ()
+    wrong: tuple[Support, ...] = ()
     category: str | None = None
     time: str | None = None
     extra: Extra = field(default_factory=dict)
@@ -265,7 +268,7 @@ def faults_of(material: Material) -> Iterator[Fault]:
     for i, claim in enumerate(material.claims):
         yield from _claim_faults(f"claims[{i}] ({claim.id})", claim, claims)
     for i, item in enumerate(material.items):
-        yield from _support_faults(f"items[{i}] ({item.id})", item.supports, claims)
+        yield from _support_faults(f"items[{i}] ({item.id})", "supports", item.supports, claims)
     for i, query in enumerate(material.queries):
         yield from _query_faults(f"queries[{i}] ({query.id})", query, claims, items)
     for i, settlement in enumerate(material.settlements):
@@ -282,18 +285,21 @@ def _claim_faults(record: str, claim: Claim, claims: set[str]) -> Iterator[Fault
     yield from _unknown(record, "supersedes", claim.supersedes, claims, "claim")
 
 
-def _support_faults(record: str, supports: tuple[Support, ...], claims: set[str]) -> Iterator[Fault]:
+def _support_faults(
+    record: str, field: str, supports: tuple[Support, ...], claims: set[str]
+) -> Iterator[Fault]:
     for i, support in enumerate(supports):
-        yield from _unknown(record, f"supports[{i}]", support.claims, claims, "claim")
-        yield from _unknown(record, f"supports[{i}].unless", support.unless, claims, "claim")
-        yield from _share_fault(record, f"supports[{i}].probability", support.probability)
+        yield from _unknown(record, f"{field}[{i}]", support.claims, claims, "claim")
+        yield from _unknown(record, f"{field}[{i}].unless", support.unless, claims, "claim")
+        yield from _share_fault(record, f"{field}[{i}].probability", support.probability)
 
 
 def _query_faults(record: str, query: Query, claims: set[str], items: set[str]) -> Iterator[Fault]:
     if not 0 <= query.weight < math.inf:
         yield Fault(record, "weight", f"is {query.weight}; a weight is finite and >= 0")
     yield from _unknown(record, "items", query.items, items, "item")
-    yield from _support_faults(record, query.supports, claims)
+    yield from _support_faults(record, "supports", query.supports, claims)
+    yield from _support_faults(record, "wrong", query.wrong, claims)
 
 
 def _settlement_faults(

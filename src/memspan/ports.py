@@ -6,15 +6,16 @@ are tried by `memspan.testing.check_operator`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from memspan.material import Claim, Dropped, KnowledgeItem, Query
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+    from pydantic import BaseModel
 
     Floats = npt.NDArray[np.float64]
     Vectors = npt.NDArray[np.float32]
@@ -118,29 +119,29 @@ class Reply:
     """What a chat model answered.
 
     Attributes:
-        text: the answer; with a schema, a JSON document.
-        value: the document parsed and checked against the schema; None without a schema.
+        text: the answer; where a form was asked for, a JSON document.
+        value: the document as an instance of the form; None where none was asked for.
         tokens_in, tokens_out: what was paid for, 0 where the answer came from the cache.
         cached: whether it came from the cache.
     """
 
     text: str
-    value: Any = None
+    value: BaseModel | None = None
     tokens_in: int = 0
     tokens_out: int = 0
     cached: bool = False
 
 
 class ChatModel(Protocol):
-    """A model that answers messages, if asked so with JSON of a given schema."""
+    """A model that answers messages, if asked so in a given form."""
 
     @property
     def name(self) -> str:
         """Names the model and its version, as outputs and the cache name it."""
         ...
 
-    def reply(self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None) -> Reply:
-        """Answer *messages*; with a JSON Schema, `Reply.value` holds a document that keeps to it.
+    def reply(self, messages: Sequence[Message], form: type[BaseModel] | None = None) -> Reply:
+        """Answer *messages*; with a *form*, a pydantic model, `Reply.value` is an instance of it.
 
         Raises:
             ModelError: no answer that can be used, after the retries that the client allows.

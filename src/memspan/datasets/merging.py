@@ -81,7 +81,7 @@ def _likeness(place: int, claim: Claim) -> Hashable:
         return place, claim.id
     name = None if claim.text else claim.id
     costs = tuple(sorted(claim.costs.items()))
-    return claim.text, name, claim.source, claim.time, claim.truth, costs
+    return claim.text, name, claim.source, claim.time, claim.truth, claim.speaker, claim.span, costs
 
 
 def _prefixed(materials: Sequence[Material], ids: Callable[[Material], list[str]]) -> Names:
@@ -117,8 +117,13 @@ def _item(i: int, item: KnowledgeItem, items: Names, claims: Names) -> Knowledge
 
 
 def _query(i: int, query: Query, queries: Names, items: Names, claims: Names) -> Query:
-    supports = _supports(i, query.supports, claims)
-    return replace(query, id=queries[i, query.id], items=_renamed(i, query.items, items), supports=supports)
+    return replace(
+        query,
+        id=queries[i, query.id],
+        items=_renamed(i, query.items, items),
+        supports=_supports(i, query.supports, claims),
+        wrong=_supports(i, query.wrong, claims),
+    )
 
 
 def _settlement(i: int, settlement: Settlement, queries: Names, claims: Names) -> Settlement:

@@ -103,6 +103,7 @@ def _query(record: schema.QueryRecord) -> Query:
         record.answerable,
         tuple(record.items),
         _supports(record.supports),
+        _supports(record.wrong),
         record.category,
         record.time,
         record.model_extra or {},

@@ -100,6 +100,7 @@ class QueryRecord(BaseModel):
     answerable: bool = True
     items: list[str] = []
     supports: list[AnySupport] = []
+    wrong: list[AnySupport] = []
     category: str | None = None
     time: str | None = None
 

@@ -74,6 +74,7 @@ _query = st.builds(
     answerable=st.booleans(),
     items=_positions,
     supports=_supports,
+    wrong=_supports,
     category=_maybe,
     time=_maybe,
     extra=_extras,
@@ -137,7 +138,12 @@ def materials(draw: st.DrawFn, max_claims: int = 4, max_queries: int = 3) -> Mat
         tuple(replace(c, supersedes=_chosen(c.supersedes, names)) for c in claims),
         tuple(replace(n, supports=_resolved(n.supports, names)) for n in items),
         tuple(
-            replace(q, items=_chosen(q.items, item_names), supports=_resolved(q.supports, names))
+            replace(
+                q,
+                items=_chosen(q.items, item_names),
+                supports=_resolved(q.supports, names),
+                wrong=_resolved(q.wrong, names),
+            )
             for q in queries
         ),
         tuple(_settled(s, queries[i % len(queries)].id, names) for i, s in enumerate(settlements)),
