@@ -1,6 +1,7 @@
 """A material compiled to arrays, and the utilities over it."""
 
 from memspan.coverage.arrays import Coverage, Memory, compile_material
+from memspan.coverage.harm import Harm, harm, harm_weights
 from memspan.coverage.utilities import (
     SpanGap,
     covered,
@@ -16,6 +17,7 @@ from memspan.coverage.weights import Weights, exact_weights
 
 __all__ = [
     "Coverage",
+    "Harm",
     "Memory",
     "SpanGap",
     "Weights",
@@ -25,6 +27,8 @@ __all__ = [
     "exact_weights",
     "expected_precision",
     "gains",
+    "harm",
+    "harm_weights",
     "inflation",
     "span_gap",
     "u_cov",

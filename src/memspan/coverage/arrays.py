@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from typing import Literal
@@ -11,13 +11,14 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from memspan.coverage.weights import exact_weights
+from memspan.coverage.weights import Weights, exact_weights
 from memspan.errors import ShapeError
-from memspan.material import Dropped, Material, Query
+from memspan.material import Dropped, Material, Query, Support
 
 Memory = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
 Row = tuple[int, ...]
+Ways = list[tuple[Row, Row]]
 Over = Literal["answerable", "all"]
 
 
@@ -37,6 +38,8 @@ class Coverage:
         rounded: True where weights share no exact unit (see `Weights`).
         truth: float64 per claim, NaN where unknown.
         dropped: queries left out, with the reason.
+        wrong: what answers queries wrongly (`Query.wrong`), compiled likewise for those queries
+            that count and have some; None where there are none.
 
     Source: arXiv 2608.11654, Definitions 2.1 to 2.5.
     """
@@ -53,6 +56,7 @@ class Coverage:
     rounded: bool
     truth: npt.NDArray[np.float64]
     dropped: tuple[Dropped, ...] = ()
+    wrong: Coverage | None = None
 
     @property
     def n_claims(self) -> int:
@@ -119,41 +123,54 @@ def compile_material(material: Material, *, over: Over = "answerable") -> Covera
         WeightError: weights that are negative or not finite.
     """
     weights = exact_weights([query.weight for query in material.queries])
-    rows = [(query, supports_of(material, query)) for query in material.queries]
-    kept = [i for i, (_, supports) in enumerate(rows) if supports]
-    dropped = [
-        Dropped(f"query {query.id}", "supports", "has no support yet")
-        for query, supports in rows
-        if query.answerable and not supports
-    ]
-    sets = [support for i in kept for support in rows[i][1]]
-    values = weights.values[kept]
+    rows = [supports_of(material, query) for query in material.queries]
+    kept = [i for i, supports in enumerate(rows) if supports]
+    total = int((weights.values[kept] if over == "answerable" else weights.values).sum())
+    wrong = [_distinct(query.wrong, material.claim_position) for query in material.queries]
+    misled = [i for i, ways in enumerate(wrong) if ways and (rows[i] or over == "all")]
+    return replace(
+        _compiled(material, rows, kept, weights, total),
+        dropped=tuple(
+            Dropped(f"query {query.id}", "supports", "has no support yet")
+            for query, supports in zip(material.queries, rows, strict=True)
+            if query.answerable and not supports
+        ),
+        wrong=_compiled(material, wrong, misled, weights, total) if misled else None,
+    )
+
+
+def _compiled(
+    material: Material, rows: Sequence[Ways], kept: Sequence[int], weights: Weights, total: int
+) -> Coverage:
+    """Lay out the *rows* of the queries *kept*, positions in the material."""
+    sets = [way for i in kept for way in rows[i]]
     truths = [np.nan if claim.truth is None else claim.truth for claim in material.claims]
     return Coverage(
         claims=tuple(claim.id for claim in material.claims),
-        queries=tuple(rows[i][0].id for i in kept),
+        queries=tuple(material.queries[i].id for i in kept),
         ptr=offsets(len(needed) for needed, _ in sets),
         members=_flat([needed for needed, _ in sets]),
         unless_ptr=offsets(len(defeaters) for _, defeaters in sets),
         unless=_flat([defeaters for _, defeaters in sets]),
-        owner=np.repeat(np.arange(len(kept), dtype=np.int32), [len(rows[i][1]) for i in kept]),
-        weights=values,
-        total=int(values.sum() if over == "answerable" else weights.values.sum()),
+        owner=np.repeat(np.arange(len(kept), dtype=np.int32), [len(rows[i]) for i in kept]),
+        weights=weights.values[kept],
+        total=total,
         rounded=weights.rounded,
         truth=np.array(truths, np.float64),
-        dropped=tuple(dropped),
     )
 
 
-def supports_of(material: Material, query: Query) -> list[tuple[Row, Row]]:
+def supports_of(material: Material, query: Query) -> Ways:
     """Return the supports of *query* as claim positions (needed, defeaters), duplicates merged.
 
     A support that one of its own claims defeats can never hold and is left out.
     """
-    position = material.claim_position
+    return _distinct(material.supports_of(query), material.claim_position)
+
+
+def _distinct(supports: Sequence[Support], position: Mapping[str, int]) -> Ways:
     found = dict.fromkeys(
-        (_positions(support.claims, position), _positions(support.unless, position))
-        for support in material.supports_of(query)
+        (_positions(support.claims, position), _positions(support.unless, position)) for support in supports
     )
     return [pair for pair in found if not pair[1] or set(pair[0]).isdisjoint(pair[1])]
 

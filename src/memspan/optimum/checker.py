@@ -117,15 +117,21 @@ def _material_faults(frontier: Frontier, material: Material | None) -> Iterator[
     if not np.array_equal(frontier.costs, claim_costs(material, frontier.unit)):
         yield f"the costs are not the material's {frontier.unit}"
     fresh = compile_material(material, over=frontier.over)
-    for item in fields(Coverage):
-        ours, theirs = getattr(fresh, item.name), getattr(frontier.coverage, item.name)
-        same = (
-            np.array_equal(ours, theirs, equal_nan=True)
-            if item.name == "truth"
-            else np.array_equal(ours, theirs)
-        )
-        if item.name != "dropped" and not same:
-            yield f"the compiled {item.name} differ from the material's"
+    for name in _differences(fresh, frontier.coverage):
+        yield f"the compiled {name} differ from the material's"
+
+
+def _differences(ours: Coverage, theirs: Coverage) -> Iterator[str]:
+    """Name the arrays in which two compiled materials differ, those of wrong answers included."""
+    for name in (item.name for item in fields(Coverage) if item.name not in {"dropped", "wrong"}):
+        one, other = getattr(ours, name), getattr(theirs, name)
+        if not np.array_equal(one, other, equal_nan=name == "truth"):
+            yield name
+    if ours.wrong is None or theirs.wrong is None:
+        if ours.wrong is not theirs.wrong:
+            yield "wrong supports"
+    elif any(_differences(ours.wrong, theirs.wrong)):
+        yield "wrong supports"
 
 
 def _witness_faults(frontier: Frontier, problem: Problem) -> Iterator[str]:
