@@ -112,3 +112,14 @@ def test_a_tampered_frontier_does_not_verify(tamper):
     assert not verification.ok
     with pytest.raises(ms.MemspanError, match="does not verify"):
         verification.require()
+
+
+def test_a_checked_frontier_has_the_wrong_supports_of_its_material():
+    query = ms.Query("q", supports=(ms.Support(("a",)),), wrong=(ms.Support(("b",)),))
+    material = ms.Material("m", (ms.Claim("a"), ms.Claim("b")), queries=(query,))
+    assert ms.verify(ms.frontier(material), material).ok
+    for wrong in ((), (ms.Support(("a", "b")),)):
+        changed = replace(material, queries=(replace(query, wrong=wrong),))
+        assert ms.verify(ms.frontier(changed), material).faults == (
+            "the compiled wrong supports differ from the material's",
+        )

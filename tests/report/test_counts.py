@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 from memspan.material import Claim, Material, Query, Support
 from memspan.optimum import frontier
 from memspan.report import Study, finding, render
+from memspan.report.asides import asides
 from memspan.report.counts import which_count
 from memspan.report.line import same
-from memspan.report.wording import asides
 from memspan.testing import materials
 
 ONE = (Claim("a", "One."),)

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 import memspan as ms
 from memspan.optimum import frontier
 from memspan.report import Study, render, svg
+from memspan.report.asides import asides
 from memspan.report.placed import place
-from memspan.report.wording import asides
 from memspan.testing import materials
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from memspan import __version__
-from memspan.optimum import Frontier
+from memspan.optimum import ExactSize, Frontier
 from memspan.report.line import weights_at
 from memspan.report.method import left_out, seconds
 from memspan.report.placed import Placed
@@ -52,6 +52,7 @@ def _material(study: Study) -> dict[str, Any]:
         "seconds": round(seconds(study), 3),
         **({"memory": _placed(study.placed)} if study.placed else {}),
         "points": list(_points(study)),
+        **({"exact_size": _exact_size(study.exact, study.frontier)} if study.exact else {}),
         "dropped": [
             {"record": each.record, "field": each.field, "reason": each.reason, "kept": each.kept}
             for each in left_out(study)
@@ -59,7 +60,22 @@ def _material(study: Study) -> dict[str, Any]:
     }
 
 
+def _exact_size(exact: ExactSize, frontier: Frontier) -> dict[str, Any]:
+    """Return the sizes among the capacities that *frontier* lists, and every dip."""
+    sizes = frontier.capacities[frontier.capacities < len(exact.sizes)]
+    bounds = zip(sizes.tolist(), exact.lower[sizes].tolist(), exact.upper[sizes].tolist(), strict=True)
+    return {
+        "points": [{"size": size, "lower": lower, "upper": upper} for size, lower, upper in bounds],
+        "dips": [
+            {"size": dip.size, "drop": dip.drop, "claims": list(dip.claims), "queries": list(dip.queries)}
+            for dip in exact.dips
+        ],
+    }
+
+
 def _placed(placed: Placed) -> dict[str, Any]:
+    harm = placed.harm
+    misled = {"u_right": harm.right, "u_wrong": harm.wrong, "u_none": harm.none} if harm else {}
     return {
         "size": placed.size,
         "u_cov": placed.covers,
@@ -68,6 +84,7 @@ def _placed(placed: Placed) -> dict[str, Any]:
         "loss_upper": placed.loss.upper,
         "frontier": placed.best.lower,
         "frontier_upper": placed.best.upper,
+        **misled,
     }
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from memspan.cli.meter import Meter
 from memspan.cli.task import Task
 from memspan.material import Material
-from memspan.optimum import Frontier, frontier
+from memspan.optimum import Frontier, exact_size, frontier
 from memspan.optimum.frontier import Utility
 from memspan.report.placed import place
 from memspan.report.study import Study
@@ -36,14 +36,27 @@ def _studies(task: Task, materials: Sequence[Material], deadline: float, meter: 
 
 
 def study_of(task: Task, material: Material, seconds: float, meter: Meter) -> Study:
-    """Solve *material*; where the truth of a claim is known, for true claims alone as well."""
+    """Solve *material*: for true claims alone, too, where the truth of a claim is known, and at exact sizes
+    where claims defeat answers and capacity counts claims.
+    """  # noqa: D205 - one sentence
+    deadline = time.monotonic() + seconds
     known = any(claim.truth is not None for claim in material.claims)
-    started = time.monotonic()
-    coverage = _solved(task, material, "coverage", seconds / (2 if known else 1), meter)
-    if not known:
-        return Study(material, coverage)
-    rest = max(seconds - (time.monotonic() - started), 0.0)
-    return Study(material, coverage, _solved(task, material, "precision", rest, meter))
+    defeats = task.cost == "claims" and any(
+        support.unless for query in material.queries for support in material.supports_of(query)
+    )
+    waiting = 1 + known + defeats
+
+    def share() -> float:
+        nonlocal waiting
+        waiting -= 1
+        return max(deadline - time.monotonic(), 0.0) / (waiting + 1)
+
+    return Study(
+        material,
+        _solved(task, material, "coverage", share(), meter),
+        _solved(task, material, "precision", share(), meter) if known else None,
+        exact=exact_size(material, over=task.over, seconds=share()) if defeats else None,
+    )
 
 
 def _solved(task: Task, material: Material, utility: Utility, seconds: float, meter: Meter) -> Frontier:

@@ -10,10 +10,11 @@ from rich.text import Text
 from memspan.cli.grid import grid
 from memspan.cli.plot import legend, plot
 from memspan.cli.task import Task
+from memspan.report.asides import asides
 from memspan.report.plane import Plane, plane_of, plane_of_mean
 from memspan.report.study import Study
 from memspan.report.tables import Table, overview, sizes
-from memspan.report.wording import asides, finding
+from memspan.report.wording import finding
 
 MOST_ROWS = 10
 

@@ -46,7 +46,7 @@ def harm(coverage: Coverage, memory: Memory) -> Harm:
     Raises:
         ShapeError: *memory* does not have one entry per claim.
 
-    Source: the utilities u_right, u_wrong and u_none of a non-monotone generation operator.
+    Source: arXiv 2608.11654, the utilities of a generation operator that is not monotone.
 
     >>> from memspan.coverage import compile_material
     >>> from memspan.material import Claim, Material, Query, Support

@@ -34,7 +34,7 @@ def kind_names(kinds: int) -> str:
 
 
 class Curve(Protocol):
-    """Bounds over capacities 0..C, both non-decreasing, int64 arrays of shape (C + 1,)."""
+    """Bounds over capacities 0..C, int64 arrays of shape (C + 1,); they never fall, but at exact sizes."""
 
     @property
     def kinds(self) -> Kinds:
@@ -96,7 +96,7 @@ def merge(left: Curve, right: Curve) -> Merge:
 
 
 def _maxplus(left: Ints, right: Ints) -> tuple[Ints, npt.NDArray[np.int32]]:
-    """Return (max,+) convolution of two non-decreasing curves and the left share that attains it."""
+    """Return (max,+) convolution of two curves of values >= 0 and the left share that attains it."""
     size = len(left) + len(right) - 1
     best = np.full(size, -1, np.int64)
     share = np.zeros(size, np.int32)

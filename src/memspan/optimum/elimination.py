@@ -128,11 +128,14 @@ class Eliminated:
         """Trace one optimal memory per capacity; equal values share the cheapest."""
         spent = np.searchsorted(self.lower, self.lower[capacities], side="left").tolist()
         for capacity in set(spent) - self._held.keys():
-            self._held[capacity] = self.part.expand(self._trace(capacity))
+            self._held[capacity] = self.part.expand(self.trace(capacity))
         return [self._held[capacity] for capacity in spent]
 
-    def _trace(self, capacity: int) -> frozenset[int]:
-        """Walk the buckets backwards, choosing values that reproduce the table entries."""
+    def trace(self, capacity: int) -> frozenset[int]:
+        """Return items that cost exactly *capacity* and reach `exact` there.
+
+        Walks the buckets backwards, choosing values that reproduce the table entries.
+        """
         wanted = {len(self.buckets) - 1: capacity}
         value: dict[int, int] = {}
         for i in range(len(self.buckets) - 1, -1, -1):

@@ -56,11 +56,37 @@ def enumerate_part(part: Part) -> Enumerated:
     return Enumerated(part, lower, best)
 
 
+def enumerate_sizes(part: Part) -> Enumerated:
+    """Return the best subset of every exact cost, where each cost up to that of all items is some subset's.
+
+    Unlike the curve of `enumerate_part` this one may fall. Of equal values the lower items win.
+    """
+    costs, values = subsets(part)
+    order = np.lexsort((-np.arange(len(costs)), -values, costs))
+    best = order[np.unique(costs[order], return_index=True)[1]].astype(np.int64)
+    return Enumerated(part, values[best], best)
+
+
 def enumerate_problem(problem: Problem) -> tuple[Ints, Ints]:
     """Return the best value and the subset that reaches it at every capacity, by trying all 2**m subsets.
 
     Of equal values the cheaper subset wins, then the one with the lower items.
     """
+    costs, values = subsets(problem)
+    order = np.lexsort((-np.arange(len(costs)), -values, costs))
+    lower = np.zeros(problem.capacity + 1, np.int64)
+    best = np.zeros(problem.capacity + 1, np.int64)
+    reached = -1
+    for mask in order.tolist():
+        if values[mask] > reached:
+            reached = int(values[mask])
+            lower[costs[mask] :] = reached
+            best[costs[mask] :] = mask
+    return lower, best
+
+
+def subsets(problem: Problem) -> tuple[Ints, Ints]:
+    """Return cost and value of each of the 2**m subsets of items, by mask (see `Enumerated`)."""
     m = len(problem.costs)
     masks = np.arange(1 << m, dtype=np.int64)
     costs = np.zeros(1 << m, np.int64)
@@ -73,13 +99,4 @@ def enumerate_problem(problem: Problem) -> tuple[Ints, Ints]:
     values = np.zeros(1 << m, np.int64)
     for weight, hit in zip(problem.weights, answered, strict=True):
         values += weight * hit
-    order = np.lexsort((-masks, -values, costs))
-    lower = np.zeros(problem.capacity + 1, np.int64)
-    best = np.zeros(problem.capacity + 1, np.int64)
-    reached = -1
-    for mask in order.tolist():
-        if values[mask] > reached:
-            reached = int(values[mask])
-            lower[costs[mask] :] = reached
-            best[costs[mask] :] = mask
-    return lower, best
+    return costs, values

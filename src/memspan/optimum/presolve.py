@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from memspan.optimum.problem import Part, Problem
@@ -224,8 +224,8 @@ def _parts(state: _State) -> Iterator[Part]:
         (frozenset(item_of[c] for c in needed), frozenset(item_of[c] for c in unless), g)
         for needed, unless, g in rows
     ]
-    for component in _components(merged):
-        yield _part(state.problem, [merged[i] for i in component], claims_of, groups)
+    for component in components(merged):
+        yield part_of(state.problem, [merged[i] for i in component], claims_of, groups)
 
 
 def _ordered(
@@ -234,7 +234,7 @@ def _ordered(
     return sorted(family, key=lambda pair: (sorted(pair[0]), sorted(pair[1])))
 
 
-def _components(rows: list[tuple[frozenset[int], frozenset[int], int]]) -> list[list[int]]:
+def components(rows: list[tuple[frozenset[int], frozenset[int], int]]) -> list[list[int]]:
     """Return the rows of each connected component, ordered by its lowest claim."""
     parent: dict[int, int] = {}
 
@@ -258,12 +258,13 @@ def _components(rows: list[tuple[frozenset[int], frozenset[int], int]]) -> list[
     return [found[key] for key in sorted(found)]
 
 
-def _part(
+def part_of(
     problem: Problem,
     rows: list[tuple[frozenset[int], frozenset[int], int]],
     claims_of: dict[int, tuple[int, ...]],
-    groups: list[list[int]],
+    groups: Sequence[Sequence[int]],
 ) -> Part:
+    """Number the items and queries of *rows* anew; *claims_of* and *groups* say what stands behind them."""
     items = sorted({item for needed, unless, _ in rows for item in needed | unless})
     queries = sorted({q for _, _, q in rows})
     item_position = {item: i for i, item in enumerate(items)}

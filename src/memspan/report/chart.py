@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from html import escape
 
+import numpy as np
+
 from memspan.report.labels import dot, labels, zone_title
 from memspan.report.layout import SMALL, Drawing, Layout
 from memspan.report.line import Line, Masses
@@ -94,9 +96,28 @@ def _lines(drawing: Drawing) -> Iterator[str]:
     if (plane.line.upper > plane.line.lower).any():
         upper = _points(drawing, plane.line, plane.line.upper)
         yield f'<path class="band" d="{path([*lower, *reversed(upper)])}Z"/>'
+    if plane.exact is not None:
+        yield from _exact(drawing, plane.exact)
     yield f'<path class="line" d="{path(lower)}"/>'
     if plane.precise is not None:
         yield f'<path class="precise" d="{path(_points(drawing, plane.precise, plane.precise.lower))}"/>'
+
+
+def _exact(drawing: Drawing, exact: Line) -> Iterator[str]:
+    """Yield the value of exactly S claims, under the frontier, which hides it until it dips."""
+    bounds = [exact.lower] if np.array_equal(exact.lower, exact.upper) else [exact.lower, exact.upper]
+    for bound in bounds:
+        yield f'<path class="exact" d="{path(_slopes(drawing, exact, bound))}"/>'
+
+
+def _slopes(drawing: Drawing, line: Line, masses: Masses) -> Places:
+    """Return the corners of a line that may fall: it jumps up, as the frontier does, and slopes down."""
+    x, y, places = drawing.x, drawing.y, [(drawing.x(0), drawing.y(float(masses[0])))]
+    rows = zip(line.capacities[1:].tolist(), masses[:-1].tolist(), masses[1:].tolist(), strict=True)
+    for capacity, before, after in rows:
+        last = capacity - 1 if after < before else capacity
+        places += [(x(last), y(before)), (x(capacity), y(after))]
+    return [*places, (x(drawing.plane.end), places[-1][1])]
 
 
 def _points(drawing: Drawing, line: Line, masses: Masses) -> Places:

@@ -13,6 +13,9 @@ from memspan.report.plane import Mark, Plane
 from memspan.report.shapes import circle, number, rule, text
 from memspan.report.wording import counted, percent, singular
 
+MOST_DIPS = 40  # that get a point of their own
+DIP_TITLE = "The best memory of exactly so many claims: what comes in last defeats what others answer."
+TINY = 1e-9  # means of masses are rounded
 GLYPH = 6.6  # pixels that a character of a label takes on average
 
 
@@ -26,6 +29,8 @@ def labels(drawing: Drawing) -> Iterator[str]:
     yield text("note end", layout.right - 6, layout.bottom - 10, note, title)
     if plane.precise is not None:
         yield _precise_label(drawing, plane.precise)
+    if plane.exact is not None:
+        yield from _dips(drawing, plane.exact)
     yield from _marks(drawing)
     if plane.placed is not None:
         yield from _placed(drawing, plane.placed)
@@ -71,9 +76,13 @@ def _saturation(drawing: Drawing) -> Iterator[str]:
     at = x(plane.full.capacity)
     yield f'<path class="drop" d="M{number(at)} {number(top)}V{layout.bottom}"/>'
     yield circle("mark", at, top)
-    late = at > layout.right - 60
-    place = layout.right if late else at
-    yield text(f"label {'end' if late else 'middle'}", place, top - 11, _mark_text(drawing, plane.full))
+    if float(plane.line.upper.max()) > plane.baseline + TINY:  # the line runs on above
+        place, height, kind = _label_place(drawing, plane.full)
+        yield text(f"label {kind}", place, height, _mark_text(drawing, plane.full))
+    else:
+        late = at > layout.right - 60
+        place = layout.right if late else at
+        yield text(f"label {'end' if late else 'middle'}", place, top - 11, _mark_text(drawing, plane.full))
     yield text("note", layout.left + 6, top - 9, note)
 
 
@@ -109,6 +118,17 @@ def _precise_label(drawing: Drawing, precise: Line) -> str:
     capacities = np.union1d(line.capacities, precise.capacities)
     at = capacities[int((line.sure(capacities) - precise.sure(capacities)).argmax())]
     return text("true", drawing.x(at) + 10, drawing.y(float(precise.sure(at))) + 16, "true claims only")
+
+
+def _dips(drawing: Drawing, exact: Line) -> Iterator[str]:
+    """Yield a point at each dip, where they are few, and what they are, above the note on the zone."""
+    dips = drawing.plane.dips
+    if len(dips) <= MOST_DIPS:
+        yield from (circle("dip", drawing.x(at), drawing.y(float(exact.sure(at)))) for at in dips)
+    lowest = float(exact.sure(dips).min())
+    one = f"exactly {counted(dips[0], 'claims')}: {percent(lowest)}"
+    note = one if len(dips) == 1 else f"exactly S claims: down to {percent(lowest)}"
+    yield text("less end", drawing.layout.right - 6, drawing.layout.bottom - 27, note, DIP_TITLE)
 
 
 def dot(drawing: Drawing, mark: Mark) -> str:

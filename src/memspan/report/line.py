@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from memspan.optimum import Frontier
+from memspan.optimum import ExactSize, Frontier
 
 Ints = npt.NDArray[np.int64]
 Masses = npt.NDArray[np.float64]
@@ -46,10 +46,19 @@ def line_of(frontier: Frontier) -> Line:
     >>> line_of(ms.frontier(ms.bundled("odyssey"), capacities=[2])).sure([0, 2, 6, 99]).tolist()
     [0.0, 0.6, 1.0, 1.0]
     """
-    curve, total = frontier.solution.curve, max(frontier.coverage.total, 1)
-    changed = np.flatnonzero((np.diff(curve.lower) != 0) | (np.diff(curve.upper) != 0)) + 1
+    curve = frontier.solution.curve
+    return _line(curve.lower, curve.upper, frontier.coverage.total)
+
+
+def line_of_sizes(exact: ExactSize) -> Line:
+    """Return the whole curve of *exact*, which may fall."""
+    return _line(exact.lower_weight, exact.upper_weight, exact.coverage.total)
+
+
+def _line(lower: Ints, upper: Ints, total: int) -> Line:
+    changed = np.flatnonzero((np.diff(lower) != 0) | (np.diff(upper) != 0)) + 1
     capacities = np.concatenate([np.zeros(1, np.int64), changed]).astype(np.int64)
-    return Line(capacities, curve.lower[capacities] / total, curve.upper[capacities] / total)
+    return Line(capacities, lower[capacities] / max(total, 1), upper[capacities] / max(total, 1))
 
 
 def mean_line(frontiers: Sequence[Frontier]) -> Line:

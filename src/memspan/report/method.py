@@ -9,7 +9,7 @@ import numpy as np
 
 import memspan
 from memspan.material import Dropped
-from memspan.optimum import Frontier
+from memspan.optimum import ExactSize, Frontier
 from memspan.report.counts import tally
 from memspan.report.line import certified_count
 from memspan.report.study import Study
@@ -38,6 +38,8 @@ def method(study: Study) -> list[tuple[str, str]]:
         ("Time", f"{seconds(study):.2f} s"),
         ("Versions", versions()),
     ]
+    if study.exact is not None:
+        rows.insert(5, ("Exact sizes", _exact(study.exact)))
     if study.precision is not None:
         rows.insert(1, ("Truth", _truth(frontier)))
     return rows
@@ -45,7 +47,7 @@ def method(study: Study) -> list[tuple[str, str]]:
 
 def seconds(study: Study) -> float:
     """Return the seconds that solving took."""
-    return study.frontier.seconds + (study.precision.seconds if study.precision else 0.0)
+    return sum(each.seconds for each in (study.frontier, study.precision, study.exact) if each)
 
 
 def versions() -> str:
@@ -92,6 +94,15 @@ def _bounds(frontier: Frontier) -> str:
     if certified == total:
         return met
     return f"{met}; the widest interval is {percent(widest_gap(frontier)[0])}"
+
+
+def _exact(exact: ExactSize) -> str:
+    sizes, closed = len(exact.sizes), int(exact.certified.sum())
+    told = counted(len(exact.dips), "dips") if exact.dips else "no dip"
+    return (
+        f"claims can defeat answers here, so exactly S claims can do worse than at most S; bounds meet at "
+        f"{closed:,} of {sizes:,} sizes; {told}"
+    )
 
 
 def _certificates(frontier: Frontier) -> str:

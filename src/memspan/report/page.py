@@ -18,7 +18,9 @@ from markupsafe import Markup
 
 from memspan.datasets.writing import replace_file
 from memspan.report import tables
+from memspan.report.asides import asides
 from memspan.report.chart import chart, thumbnail
+from memspan.report.dips import dips
 from memspan.report.embedding import embedded, script_safe
 from memspan.report.files import refuse_unwritable
 from memspan.report.layout import NARROW, WIDE
@@ -26,7 +28,7 @@ from memspan.report.method import dropped_rows, left_out, method, versions
 from memspan.report.plane import Plane, plane_of, plane_of_mean, view_end
 from memspan.report.study import TARGETS, Study, landmarks
 from memspan.report.trail import Trail, trail
-from memspan.report.wording import asides, counted, finding, sentences
+from memspan.report.wording import counted, finding, sentences
 
 MOST_SECTIONS = 30
 MARGIN = 16  # pixels around a picture that stands alone
@@ -164,6 +166,7 @@ def _section(index: int, study: Study, targets: Sequence[float]) -> dict[str, An
         "dropped": list(dropped_rows(dropped)),
         "dropped_count": len(dropped),
         "precision": study.precision is not None,
+        "dips": dips(study),
     }
     return told if study.empty else told | _explored(study, targets, how)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from memspan.coverage import u_cov, u_prec
+from memspan.coverage import Harm, harm, u_cov, u_prec
 from memspan.optimum import Frontier, Loss, Point
 
 
@@ -21,6 +21,7 @@ class Placed:
         precise: mass that it covers with true claims alone; None where no truth is known.
         best: the frontier at that size.
         loss: how far *covers* lies below it.
+        harm: what it answers rightly, wrongly and not at all; None where nothing is known to mislead.
     """
 
     size: int
@@ -28,6 +29,7 @@ class Placed:
     precise: float | None
     best: Point
     loss: Loss
+    harm: Harm | None = None
 
     @property
     def water(self) -> float:
@@ -56,4 +58,5 @@ def place(frontier: Frontier, names: Iterable[str]) -> Placed:
         precise=u_prec(coverage, memory) if known else None,
         best=frontier.at(size),
         loss=frontier.loss(size=size, utility=covers),
+        harm=harm(coverage, memory) if coverage.wrong is not None else None,
     )

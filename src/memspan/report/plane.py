@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from memspan.optimum import Size
-from memspan.report.line import Line, line_of, mean_line
+from memspan.report.line import Line, line_of, line_of_sizes, mean_line
 from memspan.report.placed import Placed
 from memspan.report.study import TARGETS, Landmark, Study, landmarks
-from memspan.report.wording import percent, sized
+from memspan.report.wording import percent, sized, target_name
 
 MOST_LINES = 60
 TINY = 1e-12  # masses are quotients of integers; their means are rounded
@@ -49,6 +49,8 @@ class Plane:
         marks: labelled points, ascending.
         precise: the precision frontier, where truth is known.
         placed: a memory under the frontier.
+        exact: the value of exactly S claims, where that dips.
+        dips: where it does, ascending.
         crowd: lines in the background, of which the line is the mean.
         of: how many lines the mean is of, and how many materials there are; they differ where
             some have nothing to show.
@@ -63,6 +65,8 @@ class Plane:
     marks: tuple[Mark, ...]
     precise: Line | None = None
     placed: Placed | None = None
+    exact: Line | None = None
+    dips: tuple[int, ...] = ()
     crowd: tuple[Line, ...] = ()
     of: tuple[int, int] = (1, 1)
 
@@ -78,10 +82,12 @@ def plane_of(study: Study, targets: Sequence[float] = TARGETS) -> Plane:
         end=view_end(study),
         whole=study.whole,
         baseline=frontier.baseline,
-        full=_mark("all", full[0].size, frontier.baseline) if full else None,
+        full=_mark(target_name(frontier, None), full[0].size, frontier.baseline) if full else None,
         marks=_marks(found),
         precise=line_of(study.precision) if study.precision else None,
         placed=study.placed,
+        exact=line_of_sizes(study.exact) if study.exact and study.exact.dips else None,
+        dips=tuple(dip.size for dip in study.exact.dips) if study.exact else (),
     )
 
 
@@ -111,6 +117,8 @@ def view_end(study: Study) -> int:
     line = line_of(study.frontier)
     busy = int(line.capacities[int(np.argmax(line.lower == line.lower[-1]))])
     held = study.placed.size if study.placed else 0
+    if study.exact and study.exact.dips:
+        held = max(held, study.exact.dips[-1].size)
     end = study.whole if study.whole <= 2 * busy else math.ceil(1.5 * busy)
     return max(1, end, held)
 

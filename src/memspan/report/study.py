@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from memspan.material import Material
-from memspan.optimum import Frontier, Size
+from memspan.optimum import ExactSize, Frontier, Size
 from memspan.report.placed import Placed
 
 TARGETS = (0.5, 0.8, 0.95)
@@ -23,12 +23,14 @@ class Study:
         frontier: its coverage frontier.
         precision: its precision frontier, where the truth of some claim is known.
         placed: a memory to hold against the frontier.
+        exact: the value of exactly S claims, where claims can defeat answers.
     """
 
     material: Material
     frontier: Frontier
     precision: Frontier | None = None
     placed: Placed | None = None
+    exact: ExactSize | None = None
 
     @property
     def empty(self) -> bool:

@@ -11,7 +11,7 @@ from memspan.report.line import certified_count, weights_at
 from memspan.report.needs import uncovered
 from memspan.report.study import Landmark, Study, landmarks, size_for, size_in_all
 from memspan.report.trail import Trail
-from memspan.report.wording import between, percent, sized
+from memspan.report.wording import between, percent, sized, target_name
 
 MOST_ROWS = 200
 MOST_OPEN = 25
@@ -37,7 +37,7 @@ def sizes(study: Study, targets: Sequence[float], capacities: Sequence[int] = ()
     """Return what each landmark takes, absolutely and as a share of the whole; likewise *capacities*."""
     frontier, whole = study.frontier, max(study.whole, 1)
     rows = [
-        (mark.size.size or 0, _target(mark), sized(mark.size), _share(mark, whole))
+        (mark.size.size or 0, target_name(frontier, mark.target), sized(mark.size), _share(mark, whole))
         for mark in landmarks(frontier, targets)
     ]
     points = [frontier.at(capacity) for capacity in capacities]
@@ -55,10 +55,6 @@ def _share(mark: Landmark, whole: int) -> str:
     return between(least / whole, size / whole)
 
 
-def _target(mark: Landmark) -> str:
-    return "all" if mark.target is None else percent(mark.target)
-
-
 def memories(study: Study, targets: Sequence[float]) -> Table:
     """Return the claims held at any landmark, with a dot under each landmark that holds them."""
     marks = landmarks(study.frontier, targets)
@@ -68,7 +64,7 @@ def memories(study: Study, targets: Sequence[float]) -> Table:
         for claim in study.material.claims
         if any(claim.id in names for names in held)
     ]
-    head = ("claim", "text", "source", *(_target(mark) for mark in marks))
+    head = ("claim", "text", "source", *(target_name(study.frontier, mark.target) for mark in marks))
     return _cut(head, rows, MOST_ROWS)
 
 

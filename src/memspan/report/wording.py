@@ -10,9 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from memspan.optimum import Frontier, Size
-from memspan.report.counts import nothing, which_count
+from memspan.report.counts import nothing
 from memspan.report.line import certified_count, same
-from memspan.report.placed import Placed
 from memspan.report.study import TARGETS, Landmark, Study, landmarks, size_in_all
 
 
@@ -89,12 +88,6 @@ def sentences(studies: Sequence[Study], targets: Sequence[float] = TARGETS) -> l
     return [_sizes_of_all(studies, full, targets), proof([study.frontier for study in full])]
 
 
-def asides(studies: Sequence[Study]) -> list[str]:
-    """Return what a reader must know beside the finding: questions that do not count, a memory placed."""
-    placed = [_placed(study.placed, study.frontier) for study in studies if study.placed and not study.empty]
-    return [text for text in (which_count(studies), *placed) if text]
-
-
 def _sentences_of(study: Study, targets: Sequence[float]) -> list[str]:
     found = [_sizes(study, study.frontier, targets), proof([study.frontier])]
     if study.precision is not None:
@@ -132,9 +125,20 @@ def _rest(frontier: Frontier, mark: Landmark) -> str:
     return "all of them" if frontier.baseline == 1 else _possible(frontier)
 
 
+def outdone(frontier: Frontier) -> bool:
+    """Return whether some memory may answer more than everything held together: claims defeat answers."""
+    return int(frontier.solution.curve.upper[-1]) > frontier.baseline_weight
+
+
+def target_name(frontier: Frontier, target: float | None) -> str:
+    """Return what a target is called in a picture and a table; None stands for the baseline."""
+    if target is not None:
+        return percent(target)
+    return "full context" if outdone(frontier) else "all"
+
+
 def _possible(frontier: Frontier) -> str:
-    """Return what the full material answers; where claims defeat answers, less can be more."""
-    if int(frontier.solution.curve.upper[-1]) > frontier.baseline_weight:
+    if outdone(frontier):
         return f"as much as everything held together ({percent(frontier.baseline)})"
     return f"all that can be answered ({percent(frontier.baseline)})"
 
@@ -192,28 +196,7 @@ def _of_true_claims(study: Study, precision: Frontier, targets: Sequence[float])
     return f"By true claims alone: {_sizes(study, precision, targets)}"
 
 
-def _placed(placed: Placed, frontier: Frontier) -> str:
-    best, loss = placed.best, placed.loss
-    text = (
-        f"The memory given holds {counted(placed.size, frontier.unit)} and answers {percent(placed.covers)}"
-    )
-    if loss.upper <= 0:
-        text = f"{text}, as much as any memory of its size can"
-    else:
-        below = f"{_points(loss.lower, loss.upper)} below the best of its size"
-        text = f"{text}, {below} ({between(best.lower, best.upper)})"
-    return f"{text}{_water(placed)}."
-
-
-def _water(placed: Placed) -> str:
-    if placed.precise is None:
-        return ""
-    if placed.water <= 0:
-        return "; false claims add nothing to that"
-    return f"; {_points(placed.water, placed.water)} of it by false claims alone"
-
-
-def _points(lower: float, upper: float) -> str:
+def points(lower: float, upper: float) -> str:
     """Return a difference of masses in percentage points, or the interval that holds it."""
     low, high = (f"{100 * max(share, 0.0):.1f}".removesuffix(".0") for share in (lower, upper))
     return f"{high} point{'' if high == '1' else 's'}" if low == high else f"{low} to {high} points"

@@ -1,0 +1,51 @@
+"""What a reader must know beside the finding: questions that do not count, harm, a memory placed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memspan.optimum import Frontier
+from memspan.report.counts import which_count
+from memspan.report.dips import where_more_is_less
+from memspan.report.placed import Placed
+from memspan.report.study import Study
+from memspan.report.wording import between, counted, percent, points
+
+
+def asides(studies: Sequence[Study]) -> list[str]:
+    """Return it sentence by sentence; nothing where there is nothing to add."""
+    placed = [_placed(study.placed, study.frontier) for study in studies if study.placed and not study.empty]
+    return [text for text in (which_count(studies), where_more_is_less(studies), *placed) if text]
+
+
+def _placed(placed: Placed, frontier: Frontier) -> str:
+    best, loss = placed.best, placed.loss
+    text = (
+        f"The memory given holds {counted(placed.size, frontier.unit)} and answers {percent(placed.covers)}"
+    )
+    if loss.upper <= 0:
+        text = f"{text}, as much as any memory of its size can"
+    else:
+        below = f"{points(loss.lower, loss.upper)} below the best of its size"
+        text = f"{text}, {below} ({between(best.lower, best.upper)})"
+    return f"{text}{_water(placed)}.{_harm(placed)}"
+
+
+def _water(placed: Placed) -> str:
+    if placed.precise is None:
+        return ""
+    if placed.water <= 0:
+        return "; false claims add nothing to that"
+    return f"; {points(placed.water, placed.water)} of it by false claims alone"
+
+
+def _harm(placed: Placed) -> str:
+    harm = placed.harm
+    if harm is None:
+        return ""
+    if not harm.wrong:
+        return " It answers nothing wrongly."
+    return (
+        f" It answers {percent(harm.right)} rightly, {percent(harm.wrong)} wrongly "
+        f"and {percent(harm.none)} not at all."
+    )
