@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from instances import material_of, problems
@@ -31,7 +31,7 @@ def unit(problem):
     return replace(problem, costs=(1,) * len(problem.costs))
 
 
-UNIT = problems(most=11).map(unit)
+UNIT = problems(most=10).map(unit)
 PLAIN = problems(most=9, defeaters=False).map(unit)
 
 
@@ -51,7 +51,7 @@ def tried(material, worth):
     ]
 
 
-@given(UNIT)
+@given(problems(most=12).map(unit))
 def test_each_exact_size_is_as_good_as_the_best_of_all_memories_of_that_size(problem):
     curve = size_curve(problem, 60)
     assert curve.lower.tolist() == curve.upper.tolist() == by_size(problem)
@@ -81,6 +81,7 @@ def test_where_nothing_is_defeated_exact_sizes_do_as_well_as_capacities(problem)
     assert found.dips == ()
 
 
+@settings(max_examples=50)
 @given(materials(defeaters=True, truth=truths()), st.sampled_from(["coverage", "precision"]))
 def test_every_utility_agrees_with_trying_every_memory(material, utility):
     true_only = utility == "precision"
@@ -89,6 +90,7 @@ def test_every_utility_agrees_with_trying_every_memory(material, utility):
     assert found.lower_weight.tolist() == found.upper_weight.tolist() == values
 
 
+@settings(max_examples=50)
 @given(materials(most_claims=6, defeaters=True), materials(most_claims=6, defeaters=True))
 def test_a_right_answer_counts_only_while_no_wrong_one_holds(material, other):
     own = {claim.id for claim in material.claims}

@@ -34,10 +34,9 @@ def where_more_is_less(studies: Sequence[Study]) -> str | None:
         return None
     exact, dip = max(dipping, key=lambda each: each[1].drop)
     if len(studies) > 1:
-        verb = "material holding" if len(dipping) == 1 else "materials holding"
         return (
-            f"In {len(dipping)} of {len(studies)} {verb} one claim more can cost answers; most at exactly "
-            f"{counted(dip.size, 'claims')} of {exact.material}, {_less(dip)}."
+            f"In {len(dipping)} of {len(studies)} materials holding one claim more can cost answers; most "
+            f"at exactly {counted(dip.size, 'claims')} of {exact.material}, {_less(dip)}."
         )
     return f"{_fallen(exact)} at exactly {counted(dip.size, 'claims')} {_told(exact, dip)}."
 
