@@ -20,6 +20,9 @@ _SAYING_LITTLE = """
 """
 STOPWORDS = frozenset(_SAYING_LITTLE.split())
 
+_COUNTED = "two three four five six seven eight nine ten eleven twelve"
+NUMBERS = {word: str(number) for number, word in enumerate(_COUNTED.split(), 2)} | {"once": "1", "twice": "2"}
+
 
 def words(text: str) -> list[str]:
     """Return the words of *text* in order: case folded, accents dropped, possessive ``'s`` dropped.
@@ -39,12 +42,12 @@ def folded(text: str) -> str:
 
 
 def stems(text: str) -> list[str]:
-    """Return the stems of the words of *text* that mean something, in order.
+    """Return the stems of the words of *text* that mean something, in order; small numbers as digits.
 
     >>> stems("She was painting the old paintings again")
     ['paint', 'old', 'paint']
     """
-    return [stem(word) for word in words(text) if word not in STOPWORDS]
+    return [stem(NUMBERS.get(word, word)) for word in words(text) if word not in STOPWORDS]
 
 
 @cache

@@ -1,0 +1,119 @@
+"""Stemmed BM25 over items, and how much of a text's meaning an item repeats."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from memspan.language.words import stems
+
+Floats = npt.NDArray[np.float64]
+
+SATURATION = 1.2  # k1: how soon a repeated word stops counting
+LENGTH = 0.75  # b: how much a long item is held back
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """Items as stems, in compressed columns: one column for each stem.
+
+    Attributes:
+        terms: stem to column.
+        counts: scipy CSC matrix of occurrences, shape (n items, n stems).
+        lengths: number of stems of each item.
+
+    >>> lexicon = Lexicon.of(["Ana moved to Porto", "Rui cooks", "Ana sings in Porto"])
+    >>> lexicon.bm25(["ana", "move"]).argmax().item()
+    0
+    """
+
+    terms: dict[str, int]
+    counts: Any
+    lengths: Floats
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> Lexicon:
+        """Read *texts* into a lexicon."""
+        return cls.of_stems([stems(text) for text in texts])
+
+    @classmethod
+    def of_stems(cls, documents: Sequence[Sequence[str]]) -> Lexicon:
+        """Read *documents*, each a list of stems, into a lexicon."""
+        from scipy.sparse import coo_matrix
+
+        terms: dict[str, int] = {}
+        rows: list[int] = []
+        columns: list[int] = []
+        values: list[int] = []
+        for row, document in enumerate(documents):
+            for term, count in Counter(document).items():
+                rows.append(row)
+                columns.append(terms.setdefault(term, len(terms)))
+                values.append(count)
+        places = (np.array(rows, np.int32), np.array(columns, np.int32))
+        counts = coo_matrix((np.array(values, np.float64), places), (len(documents), len(terms))).tocsc()
+        return cls(terms, counts, np.array([len(document) for document in documents], np.float64))
+
+    @cached_property
+    def idf(self) -> Floats:
+        """Rarity of each stem, > 0.
+
+        Source: Robertson and Zaragoza, *The Probabilistic Relevance Framework*, 2009, with one
+        added inside the logarithm so that no stem counts against an item.
+        """
+        found: Floats = np.diff(self.counts.indptr).astype(np.float64)
+        rarity: Floats = np.log1p((len(self.lengths) - found + 0.5) / (found + 0.5))
+        return rarity
+
+    @cached_property
+    def unseen(self) -> float:
+        """Rarity of a stem that no item holds."""
+        return float(np.log1p((len(self.lengths) + 0.5) / 0.5))
+
+    @cached_property
+    def _gains(self) -> Any:
+        """BM25 weight of each occurrence, in the shape of `counts`."""
+        mean = max(float(self.lengths.mean()), 1.0) if len(self.lengths) else 1.0
+        held_back = SATURATION * (1 - LENGTH + LENGTH * self.lengths / mean)
+        gains = self.counts.copy()
+        columns = np.repeat(np.arange(gains.shape[1]), np.diff(gains.indptr))
+        seen = gains.data
+        gains.data = self.idf[columns] * seen * (SATURATION + 1) / (seen + held_back[gains.indices])
+        return gains
+
+    def bm25(self, terms: Iterable[str]) -> Floats:
+        """Return the BM25 score of each item for *terms*, a stem each; repeated ones count once.
+
+        Source: Robertson and Zaragoza, 2009, equation 3.15, k1 = 1.2, b = 0.75.
+        """
+        return self._summed(self._gains, {self.terms[t]: 1.0 for t in terms if t in self.terms})
+
+    def share(self, terms: Iterable[str]) -> Floats:
+        """Return how much of *terms* each item repeats, weighted by rarity, in [0, 1]."""
+        asked = dict.fromkeys(terms)
+        total = sum(self.rarity(term) for term in asked)
+        known = {self.terms[t]: self.rarity(t) / total for t in asked if t in self.terms}
+        return self._summed(self._held, known)
+
+    def rarity(self, term: str) -> float:
+        """Return the idf of *term*."""
+        return float(self.idf[self.terms[term]]) if term in self.terms else self.unseen
+
+    @cached_property
+    def _held(self) -> Any:
+        held = self.counts.copy()
+        held.data = np.ones_like(held.data)
+        return held
+
+    def _summed(self, matrix: Any, weights: dict[int, float]) -> Floats:
+        scores = np.zeros(len(self.lengths))
+        for column, weight in weights.items():
+            at = slice(matrix.indptr[column], matrix.indptr[column + 1])
+            scores[matrix.indices[at]] += weight * matrix.data[at]
+        return scores
