@@ -155,11 +155,8 @@ class Answers:
                 return work(self._connected())
 
     def _connected(self) -> sqlite3.Connection:
-        stale = self._open is not None and (self._open.process, self._open.file) != (
-            os.getpid(),
-            self._file(),
-        )
-        if stale:
+        now = os.getpid(), self._file()
+        if self._open is not None and (self._open.process, self._open.file) != now:
             self.close()
         if self._open is None:
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

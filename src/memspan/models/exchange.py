@@ -126,7 +126,7 @@ def _read(response: httpx2.Response, deadline: float, patience: Patience) -> Hea
     document = None
     with suppress(ValueError, RecursionError):
         document = json.loads(body)
-    said = _words(document) or body[:300].decode(errors="replace")
+    said = _words(document) or body[:2000].decode(errors="replace")
     return Heard(response.status_code, document, said, _asked_wait(response.headers, patience.clock()))
 
 

@@ -33,12 +33,12 @@ class Filled:
 
 
 def fill(text: str, form: type[BaseModel]) -> Filled:
-    """Find a document in *text* that fits *form*: the whole of it, or the first one within.
+    r"""Find a document in *text* that fits *form*: the whole of it, or the first one within.
 
     >>> from pydantic import BaseModel
     >>> class City(BaseModel):
     ...     name: str
-    >>> fill('Sure! ```json\\n{"name": "Porto"}\\n```', City).value
+    >>> fill('Sure! ```json\n{"name": "Porto"}\n```', City).value
     City(name='Porto')
     >>> fill('{"town": "Porto"}', City).problem
     'name: Field required'
@@ -87,8 +87,7 @@ def _closing(text: str, start: int) -> int:
     """Return the position behind the bracket that closes the one at *start*; 0 where nothing does."""
     depth = 0
     for found in _TOKEN.finditer(text, start):
-        token = found.group()
-        depth += (token in "{[") - (token in "}]")
+        depth += (found.group() in "{[") - (found.group() in "}]")
         if depth == 0:
             return found.end()
     return 0

@@ -70,7 +70,8 @@ class HashedEmbedder:
                 signs = np.where(features & 1, 1.0, -1.0)
                 np.add.at(row, positions.astype(np.intp), (1 + np.log(count)) * signs * weights)
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-        return np.divide(rows, lengths, out=rows, where=lengths > 0).astype(np.float32)
+        unit: Vectors = np.divide(rows, lengths, out=rows, where=lengths > 0).astype(np.float32)
+        return unit
 
 
 def _counted(text: str) -> Counter[str]:
@@ -93,7 +94,8 @@ def _features(word: str) -> tuple[np.ndarray, np.ndarray]:
     telling = 1.0 if word[0].isdigit() else min(len(word), _TELLING) / _TELLING
     named = [f"word {word}", f"stem {word[:_STEM]}", *(f"part {part}" for part in parts)]
     weights = [1.0, 1.0, *[_PART / max(len(parts), 1) ** 0.5] * len(parts)]
-    hashes = [
-        int.from_bytes(blake2b(f.encode("utf-8", "replace"), digest_size=8).digest(), "big") for f in named
-    ]
-    return np.array(hashes, np.uint64), telling * np.array(weights)
+    return np.array([_hash(feature) for feature in named], np.uint64), telling * np.array(weights)
+
+
+def _hash(feature: str) -> int:
+    return int.from_bytes(blake2b(feature.encode("utf-8", "replace"), digest_size=8).digest(), "big")

@@ -87,7 +87,9 @@ class _StaticEmbedder:
         rows = np.asarray(self.model.encode(plain or [""]), np.float32)[: len(texts)]
         full = np.array([bool(text.strip()) for text in texts], bool)[:, None]
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-        return np.divide(rows, lengths, out=np.zeros_like(rows), where=full & (lengths > 0))
+        where = full & (lengths > 0)
+        unit: Vectors = np.divide(rows, lengths, out=np.zeros_like(rows), where=where)
+        return unit
 
 
 class Remembered:

@@ -107,13 +107,14 @@ def _pooled(found: Vectors, mask: np.ndarray) -> Vectors:
     if found.ndim == 2:
         return found
     weights = mask[:, :, None].astype(np.float32)
-    summed: Vectors = (found * weights).sum(axis=1)
-    return summed / np.maximum(weights.sum(axis=1), 1)
+    mean: Vectors = (found * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1)
+    return mean
 
 
 def _unit(rows: Vectors) -> Vectors:
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    return np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+    unit: Vectors = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+    return unit
 
 
 def _bytes(path: Path) -> bytes:

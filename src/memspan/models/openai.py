@@ -86,10 +86,8 @@ class OpenAIChat:
     @property
     def name(self) -> str:
         """Model, server, and the options where they are not the default: all that changes answers."""
-        options = (
-            "" if self._options == _EXACT else f" {json.dumps(self._options, sort_keys=True, default=str)}"
-        )
-        return f"{self._model}@{self._host}{options}"
+        options = json.dumps(self._options, sort_keys=True, default=str)
+        return f"{self._model}@{self._host}" + ("" if self._options == _EXACT else f" {options}")
 
     def __repr__(self) -> str:
         """Return the name; never the key."""
@@ -160,7 +158,8 @@ class OpenAIChat:
             sure = last or (form is not None and form in self._worked)
             body = self._body(messages, form, _LEVELS[level], spelled=spelled)
             heard = self._heard(body, most_500=self._patience.tries if sure else 2)
-            if last or heard.status not in _REFUSING:
+            refused = heard.status in _REFUSING and not (sure and heard.status == 500)
+            if last or not refused:
                 break
         said = self._read(heard, messages, form)
         if form is not None and heard.tries == 1:

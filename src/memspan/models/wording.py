@@ -43,9 +43,9 @@ class Secret:
 
 
 def one_line(text: str) -> str:
-    """Return *text* on one line, printable, cut where it is long: a server may send anything.
+    r"""Return *text* on one line, printable, cut where it is long: a server may send anything.
 
-    >>> one_line("no\\x1b[31m\\n way")
+    >>> one_line("no\x1b[31m\n way")
     'no[31m way'
     """
     line = " ".join(text[: 2 * _SHOWN].split())
@@ -62,21 +62,24 @@ def advice(status: int, said: str, tries: int, wait: float | None) -> str:
 
 
 def _cure(status: int, said: str, wait: float | None) -> str:
-    if status == 0:
-        return "is the server running, and the URL right up to /v1? finished work is kept"
-    if status < 300:
-        return "that is not the answer of a chat server; is the URL right, up to and with /v1?"
-    if status < 400:
-        return "the server sends requests elsewhere; give the final URL"
-    if status in {401, 403}:
-        return "check the API key: the argument, or the variable MEMSPAN_API_KEY (OpenAI: OPENAI_API_KEY)"
-    if status == 404:
-        return "check the name of the model, and that the URL ends in /v1"
     if status == 402 or "insufficient_quota" in said:
         return "the account has no credit left; add some, or take another server"
-    if status == 429:
-        later = f"in {wait:.0f} s" if wait is not None else "later"
-        return f"the server limits the rate; try again {later}, finished work is kept"
-    if status >= 500:
-        return "the server has trouble; try again later, finished work is kept"
-    return "the server refuses the request; shorten it or change the options (options={} sends none)"
+    if status == 429 and wait is not None:
+        return f"the server limits the rate; try again in {wait:.0f} s, finished work is kept"
+    return next(cure for most, cure in _CURES if status <= most)
+
+
+_KEY = "check the API key: the argument, or the variable MEMSPAN_API_KEY (OpenAI: OPENAI_API_KEY)"
+_REFUSED = "the server refuses the request; shorten it or change the options (options={} sends none)"
+_CURES = (  # each up to its status
+    (0, "is the server running, and the URL right up to /v1? finished work is kept"),
+    (299, "that is not the answer of a chat server; is the URL right, up to and with /v1?"),
+    (399, "the server sends requests elsewhere; give the final URL"),
+    (400, _REFUSED),
+    (403, _KEY),
+    (405, "check the name of the model, and that the URL ends in /v1"),
+    (428, _REFUSED),
+    (429, "the server limits the rate; try again later, finished work is kept"),
+    (499, _REFUSED),
+    (10_000, "the server has trouble; try again later, finished work is kept"),
+)
