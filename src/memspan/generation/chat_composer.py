@@ -85,8 +85,10 @@ class ChatComposer:
                     break
                 continue
             failed = 0
-            proposed = ComposedItems.model_validate(reply.value, from_attributes=True)
-            found.take(proposed.items, members)
+            if isinstance(reply.value, ComposedItems):
+                found.take(reply.value.items, members)
+            else:
+                found.lose(f"group {number} of {len(groups)}", members, "the answer is not in the form")
         return Generated(tuple(found.items.values()), tuple(found.limits), tuple(found.rejected))
 
 

@@ -70,10 +70,8 @@ def content(text: str) -> Content:
     told = [_reduced(word) for word in plain if _counts(word)]
     written = [part for part in _WRITTEN.findall(text) if part[0].isupper()]
     capital = [word for part in written for word in words(part)]
-    if capital and plain and capital[0] == plain[0] and plain[0] in _LINKING:
-        capital = capital[1:]
     names = frozenset(_reduced(word) for word in capital if _counts(word))
-    denied = any(word in _NOT or _NOT_ENDING.search(word) for word in plain)
+    denied = any(_denies(word) for word in plain)
     return Content(tuple(told), names, denied)
 
 
@@ -157,9 +155,13 @@ def _number(word: str) -> bool:
 
 
 def _counts(word: str) -> bool:
-    if word in STOPWORDS or word in _NOT or word == "one":
+    if word in STOPWORDS or word in _LINKING or word == "one" or _denies(word):
         return False
     return len(word) >= _TELLING or not word.isascii() or word.isdigit()
+
+
+def _denies(word: str) -> bool:
+    return word in _NOT or _NOT_ENDING.search(word) is not None
 
 
 def _reduced(word: str) -> str:

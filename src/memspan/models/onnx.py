@@ -21,9 +21,8 @@ _KINDS = ("input_ids", "attention_mask", "token_type_ids")
 class OnnxEmbedder:
     """Mean of a transformer's last layer over the tokens of a text; implements `memspan.ports.Embedder`.
 
-    Texts run in batches of about one length, so that little is padding. A model whose activations are
-    quantised at run time sees its whole batch: there the same text gets slightly different vectors in
-    different company, and with ``batch=1`` always the same one.
+    Texts run in batches of about one length, so that little is padding. A model that quantises a batch
+    as a whole gives the same text slightly different vectors in different company; ``batch=1`` helps.
 
     Args:
         model: path of the ``.onnx`` file; it takes token ids and attention mask.
