@@ -20,6 +20,7 @@ CLAIMS = (
     Claim("c3", "Calypso held Odysseus for seven years.", time="2026-03-02"),
     Claim("c4", "Circe held Odysseus for 2 years.", speaker="Homer"),
     Claim("c5", "Ben has never seen Porto."),
+    Claim("c6", "Circe is a significant parent."),
 )
 
 
@@ -60,6 +61,7 @@ GOOD = [
     ("Calypso held Odysseus for 5 years more than Circe.", ["c3", "c4"]),
     ("Homer said on 2 March that Circe and Calypso held Odysseus.", ["c3", "c4"]),
     ("Together, Calypso and Circe held Odysseus.", ["c3", "c4"]),
+    ("Circe, a parent, is significant: she held Odysseus, as Calypso did.", ["c3", "c4", "c6"]),
     ("Ben has not seen the Porto ferries Nimbus builds.", ["c2", "c5"]),
 ]
 
@@ -111,6 +113,11 @@ def test_an_item_that_is_there_already_is_turned_down():
     generated = composed(item, ("ana builds FERRIES (in Porto)", ["c1", "c2"]), item)
     assert len(own(generated)) == 1
     assert [dropped.reason for dropped in generated.rejected] == ["is there already"] * 2
+
+
+def test_an_item_and_its_denial_are_two():
+    items = [("Ben has seen Porto ferries.", ["c2", "c5"]), ("Ben has not seen Porto ferries.", ["c2", "c5"])]
+    assert len({item.id for item in own(composed(*items))}) == 2
 
 
 def test_a_second_way_to_an_item_is_another_support_and_a_wider_one_is_none():

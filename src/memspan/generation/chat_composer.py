@@ -113,7 +113,7 @@ class _Found:
     def __post_init__(self) -> None:
         """Begin with each claim as an item of its own."""
         self.position = {claim.id: position for position, claim in enumerate(self.claims)}
-        self.told = {content(claim.text).told for claim in self.claims}
+        self.told = {content(claim.text).key for claim in self.claims}
         for claim in self.claims:
             own = KnowledgeItem(claim.id, claim.text, (Support((claim.id,)),), claim.triple)
             self.items["claim", claim.id] = own
@@ -138,7 +138,7 @@ class _Found:
             cited = sorted({name for name in item.claims if name in known}, key=self.position.__getitem__)
             unknown = [name for name in item.claims if name not in known]
             reason = _citing(item.claims, unknown) or fault(told, [known[name] for name in cited])
-            if reason or not self._kept(told.told, item.text.strip(), tuple(cited)):
+            if reason or not self._kept(told.key, item.text.strip(), tuple(cited)):
                 self.rejected.append(
                     Dropped(f"item {item.text.strip()[:200]!r}", "claims", reason or "is there already")
                 )

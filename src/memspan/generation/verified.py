@@ -18,9 +18,7 @@ _LINKING = frozenset(
 _NOT = frozenset(
     ["no", "not", "never", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without", "cannot"]
 )
-_NOT_ENDING = re.compile(
-    r"(?:do|does|did|is|are|was|were|has|had|have|ca|could|wo|would|should|must|need)nt$"
-)
+_NOT_JOINED = re.compile(r"(?:do|does|did|is|are|was|were|has|had|have|ca|could|wo|would|should|must|need)nt")
 _NUMBERS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
     " sixteen seventeen eighteen nineteen twenty"
@@ -58,6 +56,11 @@ class Content:
     told: tuple[str, ...]
     names: frozenset[str]
     denied: bool
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What tells this from other content."""
+        return (*self.told, "not") if self.denied else self.told
 
 
 def content(text: str) -> Content:
@@ -161,7 +164,7 @@ def _counts(word: str) -> bool:
 
 
 def _denies(word: str) -> bool:
-    return word in _NOT or _NOT_ENDING.search(word) is not None
+    return word in _NOT or _NOT_JOINED.fullmatch(word) is not None
 
 
 def _reduced(word: str) -> str:

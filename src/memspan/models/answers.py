@@ -70,6 +70,7 @@ class Answers:
         self._clock = clock
         self._lock = threading.RLock()
         self._open: _Open | None = None
+        self._told: set[str] = set()  # problems, each told once
 
     def __enter__(self) -> Self:
         """Return this cache."""
@@ -140,7 +141,9 @@ class Answers:
         try:
             return self._mended(work)
         except (sqlite3.Error, OSError, UnicodeError) as error:
-            _LOG.warning("the answer cache %s is not used: %s", self._path, error)
+            if str(error) not in self._told:
+                _LOG.warning("the answer cache %s is not used: %s", self._path, error)
+            self._told.add(str(error))
             return otherwise
 
     def _mended(self, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -164,8 +167,12 @@ class Answers:
                 self._path, timeout=30, isolation_level=None, check_same_thread=False
             )
             self._open = _Open(connection, os.getpid(), self._file())
-            _patiently(connection, "pragma journal_mode = wal")
-            _patiently(connection, _TABLE)
+            try:
+                _patiently(connection, "pragma journal_mode = wal")
+                _patiently(connection, _TABLE)
+            except sqlite3.OperationalError:
+                self.close()
+                raise
         return self._open.connection
 
     def _set_aside(self, problem: str) -> None:

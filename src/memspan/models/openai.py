@@ -73,7 +73,7 @@ class OpenAIChat:
     ) -> None:
         """Keep the settings; nothing is sent yet."""
         parts = _parts(url)
-        self._model, self._host = model, parts.netloc.rpartition("@")[2]
+        self._model, self._host = model, parts.netloc
         self._local = parts.hostname in _HERE
         self._url = url.rstrip("/").removesuffix(_PATH) + _PATH
         self._options = dict(_EXACT if options is None else options)
@@ -216,10 +216,14 @@ def _parts(url: str) -> Any:
         parts = urlsplit(url)
         _ = parts.port  # raises where it is no number
         usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and not parts.query
+        usable = usable and "@" not in parts.netloc  # a password there would be logged with the URL
     except ValueError:
         usable = False
     if not usable:
-        raise ModelError("the URL of the model server is not usable; give one like http://localhost:8080/v1")
+        raise ModelError(
+            "the URL of the model server is not usable; give one like http://localhost:8080/v1, without"
+            " name, password or query; the API key is an argument of its own"
+        )
     return parts
 
 
