@@ -96,7 +96,12 @@ class RuleError(MemspanError, ValueError):
 
 
 class ModelError(MemspanError):
-    """A chat model or an embedder gave no answer that can be used."""
+    """A chat model or an embedder gave no answer that can be used; `tokens_in` and `tokens_out` were paid."""
+
+    def __init__(self, message: str, *, tokens_in: int = 0, tokens_out: int = 0) -> None:
+        """Keep what answers cost that were of no use."""
+        self.tokens_in, self.tokens_out = tokens_in, tokens_out
+        super().__init__(message)
 
 
 class SpendingError(ModelError):

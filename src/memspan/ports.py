@@ -33,10 +33,12 @@ class Generated:
             Ids name the content: the same knowledge has the same id whatever claims were given.
         limits: what a cap cut off, by item; where there is any, supports are missing, so that
             whatever is computed from them is a lower bound.
+        rejected: what a model proposed and a check turned down; no knowledge is missing for it.
     """
 
     items: tuple[KnowledgeItem, ...]
     limits: tuple[Dropped, ...] = ()
+    rejected: tuple[Dropped, ...] = ()
 
 
 class GenerationOperator(Protocol):
