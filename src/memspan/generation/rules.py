@@ -104,12 +104,9 @@ class Rules:
 
 
 def _close(program: Program, stated: Stated, caps: Caps, things: int) -> Closure:
-    if len(stated.claim) <= PLAIN_CLAIMS:
-        from memspan.kernels.plain.closure import close as plain
+    from memspan.kernels.plain.closure import close as plain
 
-        closure = plain(program, stated, caps, PATIENCE)
-        if closure is not None:
-            return closure
-    from memspan.kernels.fast.closure import close as fast
-
-    return fast(program, stated, caps, things)
+    del things
+    closure = plain(program, stated, caps, 10**15)
+    assert closure is not None
+    return closure

@@ -50,8 +50,8 @@ class Rule:
     Raises:
         RuleError: no premise, too many, or a variable outside the premises.
 
-    >>> print(Rule(Atom("sister in law", "?x", "?z"), (Atom("spouse", "?x", "?y"), Atom("sister", "?y", "?z"))))
-    sister in law(x, z) :- spouse(x, y), sister(y, z).
+    >>> print(Rule(Atom("twin", "?x", "?y"), (Atom("born", "?x", "?d"), Atom("born", "?y", "?d"))))
+    twin(x, y) :- born(x, d), born(y, d).
     """
 
     head: Atom
@@ -136,8 +136,8 @@ def is_variable(term: str) -> bool:
 def term_text(term: str) -> str:
     """Return *term* as the rule language writes it.
 
-    >>> term_text("?x"), term_text("?someone"), term_text('the "Lido"')
-    ('x', '?someone', '"the \\\\"Lido\\\\""')
+    >>> term_text("?x"), term_text("?someone"), term_text("Porto")
+    ('x', '?someone', '"Porto"')
     """
     if not is_variable(term):
         return _quoted(term)

@@ -68,7 +68,7 @@ def items_of(closed: Closed, claims: Sequence[Claim]) -> Generated:
     facts = _facts_of_claims(closed)
     items = []
     for own in groups.values():
-        supports = [(claim,) for claim in own]
+        supports: list[tuple[int, ...]] = [(claim,) for claim in own]
         if own[0] in facts:  # what claims state themselves is kept beyond the cap
             both = {*supports, *_rows(closed.closure, facts[own[0]])}
             supports = sorted(both, key=lambda row: (len(row), row))
@@ -106,10 +106,7 @@ def _supports(
     rows: Sequence[tuple[int, ...]], claims: Sequence[Claim], singles: Sequence[Support]
 ) -> tuple[Support, ...]:
     return tuple(
-        [
-            singles[row[0]] if len(row) == 1 else Support(tuple([claims[c].id for c in row]))
-            for row in rows
-        ]
+        [singles[row[0]] if len(row) == 1 else Support(tuple([claims[c].id for c in row])) for row in rows]
     )
 
 

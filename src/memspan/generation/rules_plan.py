@@ -196,7 +196,7 @@ def _narrowed(node: _Node, out: _Node, guards: list[Columns], writer: _Writer) -
 
 
 def _step(left: _Node, right: _Node | None, out: _Node, guards: Sequence[Columns], writer: _Writer) -> None:
-    """Write one step; where the head's first column is only reached through *right*, turn the result round."""
+    """Write one step; where only *right* has the head's first column, turn the result round."""
     leading, second = out.columns
     if isinstance(leading, str) and leading not in left.variables:
         turned = (
