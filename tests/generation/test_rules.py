@@ -1,6 +1,5 @@
 """Rules: the language, the plans, and the closure against brute force."""
 
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -26,11 +26,13 @@ from memspan.kernels.closure import (
     ROW,
     TESTS,
     TESTS_END,
+    Flags,
     Ints,
     Rows,
 )
-from memspan.kernels.fast.facts import Facts, Scratch, blank, more_room, room_for, trimmed, wider
+from memspan.kernels.fast.facts import Facts, Marks, Scratch, blank, more_room, room_for, trimmed, wider
 
+KNOWN, SHORT, LONG = range(3)  # columns of `Scratch.heads`
 SUPPORTED, NEW = 1, 2  # a fact got supports in the last round; it was not there before
 
 
@@ -60,61 +62,35 @@ def derive(
         The facts in order, where each first thing's begin, and whether some fact was not counted.
     """
     things = rows.shape[1] - 1
-    scratch = blank(things, caps[1])
-    found, ends = room_for(1024, 1024, caps[1]), np.zeros(things + 1, np.int32)
-    facts_found = supports_found = 0
-    left, uncounted = caps[2], False
-    order = np.empty(64, np.int64)
-    longest = np.empty(2 * caps[1], np.int32)
+    own, second = rows[slots[0]], facts.second
+    scratch, found = blank(things, caps[1]), room_for(1024, 1024, caps[1])
+    ends, count = np.zeros(things + 1, np.int32), scratch.count
+    written = np.array([0, 0, caps[2], 0])  # facts, supports, room for facts without any, ones left out
     for row in range(things):
-        scratch.count[:] = 0
-        for f in range(rows[slots[0], row], rows[slots[0], row + 1]):
-            scratch.known[_touch(scratch, facts.second[f])] = f
+        count[:] = 0
+        for f in range(own[row], own[row + 1]):
+            at = _touch(scratch.where, scratch.column, scratch.heads, count, second[f])
+            scratch.heads[at, KNOWN] = f
         for i in range(steps.shape[0]):
-            step = steps[i]
             begin, end = row, row + 1
-            if step[OUT_FIRST] != ROW:
-                if step[OUT_FIRST] != CONSTANT + row:
+            if steps[i, OUT_FIRST] != ROW:
+                if steps[i, OUT_FIRST] != CONSTANT + row:
                     continue
                 begin, end = 0, things
             left_rows, right_rows = rows[slots[1 + 2 * i]], rows[slots[2 + 2 * i]]
             for base in range(begin, end):
                 if left_rows[base] < left_rows[base + 1]:
                     scratch = _join(
-                        step, tests, base, left_rows, right_rows, flips, facts, scratch, first_round
+                        steps[i], tests, base, left_rows, right_rows, flips, facts, scratch, first_round
                     )
-        met = scratch.count[0]
-        if facts_found + met >= found.first.size or supports_found + met * caps[0] > found.size.size:
-            found = more_room(found, facts_found, supports_found, met, met * caps[0])
-        for second in np.sort(scratch.column[:met]):
-            at = scratch.where[second]
-            scratch.where[second] = -1
-            f = scratch.known[at]
-            if f >= 0 and scratch.short[at] < 0 and scratch.long[at] < 0:
-                kept = _copy(facts, f, found, facts_found, supports_found)
-            else:
-                if f >= 0:
-                    scratch = _remember(facts, f, at, scratch)
-                listed = _listed(scratch, at)
-                if listed > order.size:
-                    order = np.empty(2 * listed, np.int64)
-                kept = _select(scratch, at, order, listed, found, facts_found, supports_found, caps)
-                if f >= 0:
-                    found.cut[facts_found] |= facts.cut[f]
-                else:
-                    found.fresh[facts_found] |= NEW
-                _lengthy(facts, scratch, at, found, facts_found, supports_found, kept, longest)
-                if f < 0 and kept == 0:
-                    if left == 0:
-                        uncounted = True
-                        continue
-                    left -= 1
-            found.first[facts_found], found.second[facts_found] = row, second
-            facts_found += 1
-            supports_found += kept
-            found.ptr[facts_found] = supports_found
-        ends[row + 1] = facts_found
-    return trimmed(found, facts_found, supports_found), ends, uncounted
+        if count[0]:
+            most = count[0] * caps[0]
+            if written[0] + count[0] >= found.first.size or written[1] + most > found.size.size:
+                found = more_room(found, written[0], written[1], count[0], most)
+            scratch = _remember(facts, scratch)
+            _settle(row, facts, scratch, found, written, caps)
+        ends[row + 1] = written[0]
+    return trimmed(found, written[0], written[1]), ends, written[3] > 0
 
 
 @numba.njit(cache=True, nogil=True)
@@ -130,51 +106,58 @@ def _join(
     first_round: bool,
 ) -> Scratch:
     """Gather what *step* leads to from the left facts of *row*; return the scratch, which may have grown."""
-    most = scratch.claims.shape[1]
+    first, second, ptr, fresh = facts.first, facts.second, facts.ptr, facts.fresh
+    sets, sizes, came, marks = facts.claims, facts.size, facts.came, facts.mark
+    where, column, heads, count = scratch.where, scratch.column, scratch.heads, scratch.count
+    claims, size, mark, old, after, pairs = _lists(scratch)
+    most = claims.shape[1]
     for j in range(left_rows[row], left_rows[row + 1]):
         f = np.int64(flips[j]) if step[LEFT_FLIPPED] else np.int64(j)
-        other = facts.first[f] if step[LEFT_FLIPPED] else facts.second[f]
+        other = first[f] if step[LEFT_FLIPPED] else second[f]
         if not _holds(tests, step[TESTS], step[LEFT_TESTS_END], row, other, 0):
             continue
-        begin, end = facts.ptr[f], facts.ptr[f + 1]
-        if step[RIGHT] == NO_RELATION:
-            if first_round or facts.fresh[f]:
-                at = _touch(scratch, _value(step[OUT_SECOND], row, other, 0))
-                if scratch.count[1] + end - begin > scratch.size.size:
-                    scratch = wider(scratch, end - begin)
-                for s in range(begin, end):
-                    if first_round or facts.came[s]:
-                        _recall(facts, s, at, scratch, 0)
-            continue
-        key = _value(step[KEY], row, other, 0)
-        for k in range(right_rows[key], right_rows[key + 1]):
+        alone = step[RIGHT] == NO_RELATION
+        key = 0 if alone else _value(step[KEY], row, other, 0)
+        begin, end = (0, 1) if alone else (right_rows[key], right_rows[key + 1])
+        for k in range(begin, end):
             g = np.int64(flips[k]) if step[RIGHT_FLIPPED] else np.int64(k)
-            if not first_round and not facts.fresh[f] and not facts.fresh[g]:
+            far = np.int32(0)
+            if alone:
+                g = f
+            else:
+                far = first[g] if step[RIGHT_FLIPPED] else second[g]
+            if not first_round and not fresh[f] and not fresh[g]:
                 continue
-            far = facts.first[g] if step[RIGHT_FLIPPED] else facts.second[g]
             if not _holds(tests, step[LEFT_TESTS_END], step[TESTS_END], row, other, far):
                 continue
-            at = _touch(scratch, _value(step[OUT_SECOND], row, other, far))
-            start, stop = facts.ptr[g], facts.ptr[g + 1]
-            pairs = (end - begin) * (stop - start)
-            if max(scratch.count[1], scratch.count[2]) + pairs > scratch.size.size:
-                scratch = wider(scratch, pairs)
-            for s in range(begin, end):
-                for t in range(start, stop):
-                    if first_round or facts.came[s] or facts.came[t]:
-                        here = scratch.count[1]
-                        size = _union(facts, s, t, scratch.claims[here], most)
-                        if size <= most:
-                            scratch.size[here], scratch.old[here] = size, 0
-                            scratch.mark[here] = facts.mark[s] | facts.mark[t]
-                            scratch.after[here], scratch.short[at] = scratch.short[at], here
-                            scratch.count[1] += 1
-                        else:
-                            here = scratch.count[2]
-                            scratch.one[here], scratch.other[here] = s, t
-                            scratch.long_after[here], scratch.long[at] = scratch.long[at], here
-                            scratch.count[2] += 1
+            at = _touch(where, column, heads, count, _value(step[OUT_SECOND], row, other, far))
+            start, stop = (0, 1) if alone else (ptr[g], ptr[g + 1])
+            needed = (ptr[f + 1] - ptr[f]) * (stop - start)
+            if max(count[1], count[2]) + needed > size.size:
+                scratch = wider(scratch, needed)
+                claims, size, mark, old, after, pairs = _lists(scratch)
+            for s in range(ptr[f], ptr[f + 1]):
+                for right in range(start, stop):
+                    t = s if alone else right
+                    if not first_round and not came[s] and not came[t]:
+                        continue
+                    here = count[1]
+                    size[here] = _union(sets, sizes, s, t, claims, here)
+                    if size[here] <= most:
+                        old[here], mark[here] = 0, marks[s] | marks[t]
+                        after[here], heads[at, SHORT] = heads[at, SHORT], here
+                        count[1] += 1
+                    else:
+                        here = count[2]
+                        pairs[here, 0], pairs[here, 1], pairs[here, 2] = s, t, heads[at, LONG]
+                        heads[at, LONG] = here
+                        count[2] += 1
     return scratch
+
+
+@numba.njit(cache=True, nogil=True)
+def _lists(scratch: Scratch) -> tuple[Rows, Rows, Marks, Flags, Ints, Ints]:
+    return scratch.claims, scratch.size, scratch.mark, scratch.old, scratch.after, scratch.pairs
 
 
 @numba.njit(cache=True, nogil=True)
@@ -196,175 +179,175 @@ def _holds(tests: Ints, start: int, end: int, row: int, other: int, far: int) ->
 
 
 @numba.njit(cache=True, nogil=True)
-def _touch(scratch: Scratch, second: int) -> int:
+def _touch(where: Rows, column: Rows, heads: Ints, count: Ints, second: int) -> int:
     """Return the place of *second* in the row, a new one where it was not met yet."""
-    at = scratch.where[second]
+    at = where[second]
     if at < 0:
-        at = scratch.count[0]
-        scratch.where[second], scratch.column[at] = at, second
-        scratch.known[at] = scratch.short[at] = scratch.long[at] = -1
-        scratch.count[0] += 1
-    return int(at)
+        at = count[0]
+        where[second], column[at] = at, second
+        heads[at, KNOWN] = heads[at, SHORT] = heads[at, LONG] = -1
+        count[0] += 1
+    return at
 
 
 @numba.njit(cache=True, nogil=True)
-def _union(facts: Facts, s: int, t: int, out: Rows, most: int) -> int:
-    """Merge two supports into *out*; return the size, or *most* + 1 where it does not fit."""
+def _union(sets: Rows, sizes: Rows, s: int, t: int, out: Rows, here: int) -> int:
+    """Merge supports *s* and *t* into row *here* of *out*; return the size, the width + 1 where too long."""
     i = j = n = 0
-    one, other = facts.claims[s], facts.claims[t]
-    i_end, j_end = facts.size[s], facts.size[t]
+    i_end, j_end, most = sizes[s], sizes[t], out.shape[1]
     while i < i_end or j < j_end:
         if n == most:
             return most + 1
-        if j == j_end or (i < i_end and one[i] <= other[j]):
-            out[n] = one[i]
-            j += j < j_end and one[i] == other[j]
+        if j == j_end or (i < i_end and sets[s, i] <= sets[t, j]):
+            out[here, n] = sets[s, i]
+            j += j < j_end and sets[s, i] == sets[t, j]
             i += 1
         else:
-            out[n] = other[j]
+            out[here, n] = sets[t, j]
             j += 1
         n += 1
     return n
 
 
 @numba.njit(cache=True, nogil=True)
-def _recall(facts: Facts, s: int, at: int, scratch: Scratch, old: int) -> None:
-    """Let a support as it is be a candidate."""
-    here = scratch.count[1]
-    size = facts.size[s]
-    scratch.size[here], scratch.mark[here], scratch.old[here] = size, facts.mark[s], old
-    for i in range(size):
-        scratch.claims[here, i] = facts.claims[s, i]
-    scratch.after[here], scratch.short[at] = scratch.short[at], here
-    scratch.count[1] += 1
-
-
-@numba.njit(cache=True, nogil=True)
-def _remember(facts: Facts, f: int, at: int, scratch: Scratch) -> Scratch:
-    """Let the supports that a fact has already compete with the candidates."""
-    if scratch.count[1] + facts.ptr[f + 1] - facts.ptr[f] > scratch.size.size:
-        scratch = wider(scratch, facts.ptr[f + 1] - facts.ptr[f])
-    for s in range(facts.ptr[f], facts.ptr[f + 1]):
-        _recall(facts, s, at, scratch, 1)
+def _remember(facts: Facts, scratch: Scratch) -> Scratch:
+    """Let the supports that facts of the row have already compete with what was gathered for them."""
+    ptr, heads, count = facts.ptr, scratch.heads, scratch.count
+    for at in range(count[0]):
+        f = heads[at, KNOWN]
+        if f < 0 or (heads[at, SHORT] < 0 and heads[at, LONG] < 0):
+            continue
+        if count[1] + ptr[f + 1] - ptr[f] > scratch.size.size:
+            scratch = wider(scratch, ptr[f + 1] - ptr[f])
+        for s in range(ptr[f], ptr[f + 1]):
+            here = count[1]
+            scratch.size[here], scratch.mark[here], scratch.old[here] = facts.size[s], facts.mark[s], 1
+            scratch.claims[here] = facts.claims[s]
+            scratch.after[here], heads[at, SHORT] = heads[at, SHORT], here
+            count[1] += 1
     return scratch
 
 
 @numba.njit(cache=True, nogil=True)
-def _listed(scratch: Scratch, at: int) -> int:
-    count, here = 0, scratch.short[at]
-    while here >= 0:
-        count, here = count + 1, scratch.after[here]
-    return count
+def _settle(row: int, facts: Facts, scratch: Scratch, found: Facts, written: Ints, caps: Ints) -> None:
+    """Write the facts of *row* in order, each with the best of its supports."""
+    where, heads, pairs, count = scratch.where, scratch.heads, scratch.pairs, scratch.count
+    claims, size, mark, old, after, pairs = _lists(scratch)
+    order, long = np.empty(count[1], np.int64), np.empty((1, 2 * caps[1]), np.int32)
+    first, second, ptr, cut, fresh = found.first, found.second, found.ptr, found.cut, found.fresh
+    sets, sizes, marks, came = found.claims, found.size, found.mark, found.came
+    for thing in np.sort(scratch.column[: count[0]]):
+        at = where[thing]
+        where[thing] = -1
+        to, start = written[0], written[1]
+        known, here = heads[at, KNOWN], heads[at, SHORT]
+        cut[to] = fresh[to] = 0
+        if known >= 0:
+            cut[to] = facts.cut[known]
+        if known >= 0 and here < 0 and heads[at, LONG] < 0:
+            kept = _copy(facts, known, found, start)
+        else:
+            listed = kept = 0
+            while here >= 0:
+                order[listed] = here
+                listed, here = listed + 1, after[here]
+            _heapify(claims, size, old, order, listed)
+            while listed > 0:
+                best = order[0]
+                listed -= 1
+                order[0] = order[listed]
+                _sift(claims, size, old, order, 0, listed)
+                if _is_held(sets, sizes, marks, start, kept, claims, best, size[best], mark[best]):
+                    continue
+                if kept == caps[0]:
+                    cut[to] |= BY_COUNT
+                    break
+                new = start + kept
+                sizes[new], marks[new], came[new] = size[best], mark[best], 1 - old[best]
+                for i in range(size[best]):
+                    sets[new, i] = claims[best, i]
+                fresh[to] |= came[new] * SUPPORTED
+                kept += 1
+            here = heads[at, LONG]
+            while here >= 0 and not cut[to] & BY_LENGTH:
+                s, t = pairs[here, 0], pairs[here, 1]
+                n = _union(facts.claims, facts.size, s, t, long, 0)
+                both = facts.mark[s] | facts.mark[t]
+                if not _is_held(sets, sizes, marks, start, kept, long, 0, n, both):
+                    cut[to] |= BY_LENGTH
+                here = pairs[here, 2]
+            if known < 0:
+                fresh[to] |= NEW
+                if kept == 0:
+                    if written[2] == 0:
+                        written[3] = 1
+                        continue
+                    written[2] -= 1
+        first[to], second[to], ptr[to + 1] = row, thing, start + kept
+        written[0], written[1] = to + 1, start + kept
 
 
 @numba.njit(cache=True, nogil=True)
-def _select(
-    scratch: Scratch,
-    at: int,
-    order: Ints,
-    listed: int,
-    found: Facts,
-    f: int,
+def _is_held(
+    sets: Rows,
+    sizes: Rows,
+    marks: Marks,
     start: int,
-    caps: Ints,
-) -> int:
-    """Keep the best minimal candidates as supports of the fact *f*; return how many."""
-    here = scratch.short[at]
-    for i in range(listed):
-        order[i], here = here, scratch.after[here]
-    for i in range(listed // 2 - 1, -1, -1):
-        _sift(scratch, order, i, listed)
-    found.cut[f] = found.fresh[f] = 0
-    kept = 0
-    while listed > 0:
-        best = order[0]
-        listed -= 1
-        order[0] = order[listed]
-        _sift(scratch, order, 0, listed)
-        size, mark, claims = scratch.size[best], scratch.mark[best], scratch.claims[best]
-        if _is_held(found, start, kept, size, mark, claims):
-            continue
-        if kept == caps[0]:
-            found.cut[f] |= BY_COUNT
-            break
-        s = start + kept
-        found.size[s], found.mark[s], found.came[s] = size, mark, 1 - scratch.old[best]
-        for i in range(size):
-            found.claims[s, i] = claims[i]
-        found.fresh[f] |= found.came[s] * SUPPORTED
-        kept += 1
-    return kept
-
-
-@numba.njit(cache=True, nogil=True)
-def _is_held(found: Facts, start: int, kept: int, size: int, mark: np.uint64, claims: Rows) -> bool:
-    """Tell whether one of the supports from *start* on lies within *claims*."""
+    kept: int,
+    claims: Rows,
+    here: int,
+    size: int,
+    mark: np.uint64,
+) -> bool:
+    """Tell whether one of the *kept* supports from *start* on lies within row *here* of *claims*."""
     for s in range(start, start + kept):
-        if found.mark[s] & ~mark == 0 and found.size[s] <= size:
+        if marks[s] & ~mark == 0 and sizes[s] <= size:
             i = 0
             for j in range(size):
-                if i < found.size[s] and found.claims[s, i] == claims[j]:
+                if i < sizes[s] and sets[s, i] == claims[here, j]:
                     i += 1
-            if i == found.size[s]:
+            if i == sizes[s]:
                 return True
     return False
 
 
 @numba.njit(cache=True, nogil=True)
-def _lengthy(
-    facts: Facts,
-    scratch: Scratch,
-    at: int,
-    found: Facts,
-    f: int,
-    start: int,
-    kept: int,
-    claims: Rows,
-) -> None:
-    """Note whether a pair of supports that together are too long holds none of those kept."""
-    here = scratch.long[at]
-    while here >= 0 and not found.cut[f] & BY_LENGTH:
-        s, t = scratch.one[here], scratch.other[here]
-        size = _union(facts, s, t, claims, claims.size)
-        if not _is_held(found, start, kept, size, facts.mark[s] | facts.mark[t], claims):
-            found.cut[f] |= BY_LENGTH
-        here = scratch.long_after[here]
+def _heapify(claims: Rows, size: Rows, old: Flags, order: Ints, listed: int) -> None:
+    for i in range(listed // 2 - 1, -1, -1):
+        _sift(claims, size, old, order, i, listed)
 
 
 @numba.njit(cache=True, nogil=True)
-def _sift(scratch: Scratch, order: Ints, i: int, size: int) -> None:
+def _sift(claims: Rows, size: Rows, old: Flags, order: Ints, i: int, listed: int) -> None:
     """Move entry *i* of a heap down to its place: the best candidate on top."""
     while True:
         child = 2 * i + 1
-        if child >= size:
+        if child >= listed:
             return
-        if child + 1 < size and _is_better(scratch, order[child + 1], order[child]):
+        if child + 1 < listed and _is_better(claims, size, old, order[child + 1], order[child]):
             child += 1
-        if not _is_better(scratch, order[child], order[i]):
+        if not _is_better(claims, size, old, order[child], order[i]):
             return
         order[i], order[child] = order[child], order[i]
         i = child
 
 
 @numba.njit(cache=True, nogil=True)
-def _is_better(scratch: Scratch, one: int, other: int) -> bool:
+def _is_better(claims: Rows, size: Rows, old: Flags, one: int, other: int) -> bool:
     """Order candidates: shorter, then lower claims, then what the fact has already."""
-    if scratch.size[one] != scratch.size[other]:
-        return bool(scratch.size[one] < scratch.size[other])
-    for i in range(scratch.size[one]):
-        if scratch.claims[one, i] != scratch.claims[other, i]:
-            return bool(scratch.claims[one, i] < scratch.claims[other, i])
-    return bool(scratch.old[one] > scratch.old[other])
+    if size[one] != size[other]:
+        return size[one] < size[other]
+    for i in range(size[one]):
+        if claims[one, i] != claims[other, i]:
+            return claims[one, i] < claims[other, i]
+    return old[one] > old[other]
 
 
 @numba.njit(cache=True, nogil=True)
-def _copy(facts: Facts, f: int, found: Facts, to: int, start: int) -> int:
-    """Take over a fact that nothing new leads to."""
-    found.cut[to], found.fresh[to] = facts.cut[f], 0
-    kept = facts.ptr[f + 1] - facts.ptr[f]
-    for i in range(kept):
-        s = facts.ptr[f] + i
-        found.size[start + i], found.mark[start + i] = facts.size[s], facts.mark[s]
-        found.came[start + i] = 0
-        found.claims[start + i] = facts.claims[s]
-    return int(kept)
+def _copy(facts: Facts, f: int, found: Facts, start: int) -> int:
+    """Take over the supports of a fact that nothing new leads to; return how many."""
+    for i in range(facts.ptr[f + 1] - facts.ptr[f]):
+        s, to = facts.ptr[f] + i, start + i
+        found.size[to], found.mark[to], found.came[to] = facts.size[s], facts.mark[s], 0
+        found.claims[to] = facts.claims[s]
+    return facts.ptr[f + 1] - facts.ptr[f]

@@ -41,17 +41,13 @@ class Scratch(NamedTuple):
 
     where: Rows
     column: Rows
-    known: Ints
-    short: Ints
-    long: Ints
+    heads: Ints
     size: Rows
     mark: Marks
     old: Flags
     after: Ints
     claims: Rows
-    one: Ints
-    other: Ints
-    long_after: Ints
+    pairs: Ints
     count: Ints  # of things met, candidates, too long pairs
 
 
@@ -62,17 +58,13 @@ def blank(things: int, longest: int) -> Scratch:
     return Scratch(
         np.full(things, -1, np.int32),
         np.empty(things, np.int32),
-        np.empty(things, np.int64),
-        np.empty(things, np.int64),
-        np.empty(things, np.int64),
+        np.empty((things, 3), np.int64),
         np.empty(room, np.int32),
         np.empty(room, np.uint64),
         np.empty(room, np.int8),
         np.empty(room, np.int64),
         np.empty((room + 1, longest), np.int32),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
+        np.empty((room, 3), np.int64),
         np.zeros(3, np.int64),
     )
 
@@ -85,23 +77,18 @@ def wider(scratch: Scratch, more: int) -> Scratch:
     grown = Scratch(
         scratch.where,
         scratch.column,
-        scratch.known,
-        scratch.short,
-        scratch.long,
+        scratch.heads,
         np.empty(room, np.int32),
         np.empty(room, np.uint64),
         np.empty(room, np.int8),
         np.empty(room, np.int64),
         np.empty((room + 1, scratch.claims.shape[1]), np.int32),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
+        np.empty((room, 3), np.int64),
         scratch.count,
     )
     grown.size[:had], grown.mark[:had], grown.old[:had] = scratch.size, scratch.mark, scratch.old
     grown.after[:had], grown.claims[:had] = scratch.after, scratch.claims[:had]
-    grown.one[:had], grown.other[:had] = scratch.one, scratch.other
-    grown.long_after[:had] = scratch.long_after
+    grown.pairs[:had] = scratch.pairs
     return grown
 
 
