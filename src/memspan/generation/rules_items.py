@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -36,11 +38,12 @@ class Closed:
     stated: Stated
     closure: Closure
 
-    def triple(self, fact: int) -> Triple:
-        """Return the triple of a fact of a named relation."""
-        closure = self.closure
-        subject, target = self.things[closure.first[fact]], self.things[closure.second[fact]]
-        return str(subject), self.relations[closure.relation[fact]], str(target)
+    def triples(self, facts: Ints) -> list[Triple]:
+        """Return the triples of *facts*, which are of named relations, by their positions."""
+        closure, things, names = self.closure, [str(thing) for thing in self.things], self.relations
+        columns = (closure.first[facts], closure.relation[facts], closure.second[facts])
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        return [(things[first], names[relation], things[second]) for first, relation, second in rows]
 
     @property
     def named(self) -> int:
@@ -61,26 +64,53 @@ def triple_id(triple: Triple) -> str:
 
 def items_of(closed: Closed, claims: Sequence[Claim]) -> Generated:
     """Return the items of a closure of *claims*, stated ones in the order of claims, then derived ones."""
+    with _no_collector():
+        return Generated(tuple(_items(closed, claims)), tuple(_limits(closed)))
+
+
+@contextmanager
+def _no_collector() -> Iterator[None]:
+    """Pause the garbage collector: it would walk a million new objects many times, none of them garbage."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _items(closed: Closed, claims: Sequence[Claim]) -> Iterator[KnowledgeItem]:
     singles = [Support((claim.id,)) for claim in claims]
+    supports = _supports(closed, claims, singles)
     groups: dict[Triple | int, list[int]] = {}
     for position, claim in enumerate(claims):
         groups.setdefault(position if claim.triple is None else claim.triple, []).append(position)
-    facts = _facts_of_claims(closed)
-    items = []
+    facts, order = _facts_of_claims(closed), {claim.id: i for i, claim in enumerate(claims)}
     for own in groups.values():
-        supports: list[tuple[int, ...]] = [(claim,) for claim in own]
-        if own[0] in facts:  # what claims state themselves is kept beyond the cap
-            both = {*supports, *_rows(closed.closure, facts[own[0]])}
-            supports = sorted(both, key=lambda row: (len(row), row))
-        items.append(_stated_item([claims[c] for c in own], _supports(supports, claims, singles)))
-    seen = np.zeros(closed.named, np.bool_)
-    seen[list(facts.values())] = True
-    held = np.diff(closed.closure.ptr[: closed.named + 1]) > 0
-    for fact in np.flatnonzero(held & ~seen).tolist():
-        triple = closed.triple(fact)
-        rows = _supports(_rows(closed.closure, fact), claims, singles)
-        items.append(KnowledgeItem(triple_id(triple), " ".join(triple), rows, triple))
-    return Generated(tuple(items), tuple(_limits(closed)))
+        kept = supports[facts[own[0]]] if own[0] in facts else ()
+        both = _with_all([singles[c] for c in own], kept, order)
+        yield _stated_item([claims[c] for c in own], both)
+    derived = np.ones(closed.named, np.bool_)
+    derived[list(facts.values())] = False
+    positions = np.flatnonzero(derived)
+    for triple, fact in zip(closed.triples(positions), positions.tolist(), strict=True):
+        kept = supports[fact]
+        if kept:  # a fact without a support was lost to a cap
+            yield KnowledgeItem(triple_id(triple), " ".join(triple), kept, triple)
+
+
+def _supports(
+    closed: Closed, claims: Sequence[Claim], singles: Sequence[Support]
+) -> list[tuple[Support, ...]]:
+    """Return the supports of each fact of a named relation, all at once: there may be a million."""
+    closure, names = closed.closure, [claim.id for claim in claims]
+    ptr = closure.ptr[: closed.named + 1].tolist()
+    start = closure.start[: ptr[-1] + 1].tolist()
+    members = closure.members.tolist()
+    said = [names[claim] for claim in members]
+    supports = [singles[members[a]] if b == a + 1 else Support(tuple(said[a:b])) for a, b in pairwise(start)]
+    return [tuple(supports[a:b]) for a, b in pairwise(ptr)]
 
 
 def _facts_of_claims(closed: Closed) -> dict[int, int]:
@@ -96,26 +126,23 @@ def _keys(relation: Rows, first: Rows, second: Rows, width: int) -> Ints:
     return keys
 
 
-def _rows(closure: Closure, fact: int) -> list[tuple[int, ...]]:
-    """Return the supports of *fact* as positions of claims."""
-    starts = closure.start[closure.ptr[fact] : closure.ptr[fact + 1] + 1].tolist()
-    return [tuple(closure.members[a:b].tolist()) for a, b in pairwise(starts)]
-
-
-def _supports(
-    rows: Sequence[tuple[int, ...]], claims: Sequence[Claim], singles: Sequence[Support]
-) -> tuple[Support, ...]:
-    return tuple(
-        [singles[row[0]] if len(row) == 1 else Support(tuple([claims[c].id for c in row])) for row in rows]
-    )
-
-
 def _stated_item(own: list[Claim], supports: tuple[Support, ...]) -> KnowledgeItem:
     first = own[0]
     if first.triple is None:
         return KnowledgeItem(first.id, first.text, supports)
     text = next((claim.text for claim in own if claim.text), " ".join(first.triple))
     return KnowledgeItem(triple_id(first.triple), text, supports, first.triple)
+
+
+def _with_all(
+    singles: list[Support], kept: tuple[Support, ...], order: Mapping[str, int]
+) -> tuple[Support, ...]:
+    """Return what was *kept* and all *singles*: what claims state themselves is kept beyond the cap."""
+    if kept[:1] == tuple(singles):
+        return kept
+    alone = {support.claims[0]: support for support in (*singles, *kept) if len(support.claims) == 1}
+    longer = (support for support in kept if len(support.claims) > 1)
+    return *(alone[name] for name in sorted(alone, key=order.__getitem__)), *longer
 
 
 def _limits(closed: Closed) -> Iterator[Dropped]:
@@ -140,8 +167,7 @@ def _limits(closed: Closed) -> Iterator[Dropped]:
 
 def _named(closed: Closed, facts: Ints, reason: str, *, kept: bool) -> Iterator[Dropped]:
     """Yield a record for each of the first *facts*, and one for all where there are more."""
-    for fact in facts[:SHOWN].tolist():
-        triple = closed.triple(fact)
+    for triple in closed.triples(facts[:SHOWN]):
         yield Dropped(f"item {triple_id(triple)} ({', '.join(triple)})", "supports", reason, kept)
     if len(facts) > SHOWN:
         yield Dropped(f"{len(facts)} items in all", "supports", f"each: {reason}", kept)

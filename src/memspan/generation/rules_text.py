@@ -34,6 +34,7 @@ from memspan.generation.rules_form import (
     symmetric,
     transitive,
 )
+from memspan.generation.rules_plan import plan
 
 _TOKEN = re.compile(
     r"""(?P<space>[^\S\n]+|\#[^\n]*)
@@ -75,7 +76,7 @@ def read_rules(text: str, name: str = "rules") -> tuple[Rule, ...]:
     faults: list[str] = []
     for statement in _statements(text):
         try:
-            rules += _Reader(statement).rules()
+            rules += _planned(_Reader(statement).rules())
         except _NotRead as fault:
             faults.append(f"{name}, {fault}")
         except RuleError as fault:
@@ -83,6 +84,11 @@ def read_rules(text: str, name: str = "rules") -> tuple[Rule, ...]:
     if faults:
         raise RuleError("\n".join(faults))
     return tuple(rules)
+
+
+def _planned(rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+    plan(rules)  # refuses what could not be evaluated while its line is known
+    return rules
 
 
 def _statements(text: str) -> Iterator[list[_Token]]:
@@ -134,8 +140,8 @@ class _Reader:
 
     def _rule(self) -> Rule:
         head = self._atom()
-        if "?_" in {term[:2] for term in head.terms}:
-            self._refuse("_ stands in the head", "name the variable, and name it in a premise", back=1)
+        if self.nameless:
+            self._refuse("_ in the head could be anything", "name it, and name it in a premise", back=1)
         self._take(":-", "after the head comes :-, then what it follows from")
         body: list[Atom] = []
         differ: list[Differing] = []
@@ -186,6 +192,8 @@ class _Reader:
         return token.text
 
     def _relation(self) -> str:
+        if self._saw() == '"':
+            self._refuse("a text in quotes ends on its line", "close the quotes")
         if self._kind() == "quoted":
             self.at += 1
             return _unquoted(self.tokens[self.at - 1].text)
@@ -227,6 +235,8 @@ class _Reader:
         return self.tokens[self.at].kind if self.at < len(self.tokens) else ""
 
     def _next(self, wanted: str) -> _Token:
+        if self._saw() == '"':
+            self._refuse("a text in quotes ends on its line", "close the quotes")
         if self.at == len(self.tokens):
             self._refuse(f"{wanted} should stand here", "complete the statement")
         self.at += 1

@@ -32,6 +32,7 @@ from memspan.kernels.closure import (
 )
 from memspan.kernels.fast.facts import Facts, Marks, Scratch, blank, more_room, room_for, trimmed, wider
 
+Lists = tuple[Rows, Rows, Marks, Flags, Ints, Ints]
 KNOWN, SHORT, LONG = range(3)  # columns of `Scratch.heads`
 SUPPORTED, NEW = 1, 2  # a fact got supports in the last round; it was not there before
 
@@ -64,7 +65,7 @@ def derive(
     things = rows.shape[1] - 1
     own, second = rows[slots[0]], facts.second
     scratch, found = blank(things, caps[1]), room_for(1024, 1024, caps[1])
-    ends, count = np.zeros(things + 1, np.int32), scratch.count
+    ends, count = np.zeros(things + 1, np.int32), scratch.counts
     written = np.array([0, 0, caps[2], 0])  # facts, supports, room for facts without any, ones left out
     for row in range(things):
         count[:] = 0
@@ -108,7 +109,7 @@ def _join(
     """Gather what *step* leads to from the left facts of *row*; return the scratch, which may have grown."""
     first, second, ptr, fresh = facts.first, facts.second, facts.ptr, facts.fresh
     sets, sizes, came, marks = facts.claims, facts.size, facts.came, facts.mark
-    where, column, heads, count = scratch.where, scratch.column, scratch.heads, scratch.count
+    where, column, heads, count = scratch.where, scratch.column, scratch.heads, scratch.counts
     claims, size, mark, old, after, pairs = _lists(scratch)
     most = claims.shape[1]
     for j in range(left_rows[row], left_rows[row + 1]):
@@ -156,21 +157,21 @@ def _join(
 
 
 @numba.njit(cache=True, nogil=True)
-def _lists(scratch: Scratch) -> tuple[Rows, Rows, Marks, Flags, Ints, Ints]:
+def _lists(scratch: Scratch) -> Lists:
     return scratch.claims, scratch.size, scratch.mark, scratch.old, scratch.after, scratch.pairs
 
 
 @numba.njit(cache=True, nogil=True)
-def _value(term: int, row: int, other: int, far: int) -> int:
+def _value(term: int, row: int, other: int | np.int32, far: int | np.int32) -> int:
     if term == ROW:
         return row
     if term == OTHER:
-        return other
-    return far if term == FAR else term - CONSTANT
+        return int(other)
+    return int(far) if term == FAR else term - CONSTANT
 
 
 @numba.njit(cache=True, nogil=True)
-def _holds(tests: Ints, start: int, end: int, row: int, other: int, far: int) -> bool:
+def _holds(tests: Ints, start: int, end: int, row: int, other: int | np.int32, far: int | np.int32) -> bool:
     for i in range(start, end):
         same = _value(tests[i, 1], row, other, far) == _value(tests[i, 2], row, other, far)
         if same != (tests[i, 0] == 1):
@@ -179,7 +180,7 @@ def _holds(tests: Ints, start: int, end: int, row: int, other: int, far: int) ->
 
 
 @numba.njit(cache=True, nogil=True)
-def _touch(where: Rows, column: Rows, heads: Ints, count: Ints, second: int) -> int:
+def _touch(where: Rows, column: Rows, heads: Ints, count: Ints, second: int | np.int32) -> int:
     """Return the place of *second* in the row, a new one where it was not met yet."""
     at = where[second]
     if at < 0:
@@ -187,14 +188,14 @@ def _touch(where: Rows, column: Rows, heads: Ints, count: Ints, second: int) -> 
         where[second], column[at] = at, second
         heads[at, KNOWN] = heads[at, SHORT] = heads[at, LONG] = -1
         count[0] += 1
-    return at
+    return int(at)
 
 
 @numba.njit(cache=True, nogil=True)
 def _union(sets: Rows, sizes: Rows, s: int, t: int, out: Rows, here: int) -> int:
     """Merge supports *s* and *t* into row *here* of *out*; return the size, the width + 1 where too long."""
     i = j = n = 0
-    i_end, j_end, most = sizes[s], sizes[t], out.shape[1]
+    i_end, j_end, most = sizes[s], sizes[t], int(out.shape[1])
     while i < i_end or j < j_end:
         if n == most:
             return most + 1
@@ -206,13 +207,13 @@ def _union(sets: Rows, sizes: Rows, s: int, t: int, out: Rows, here: int) -> int
             out[here, n] = sets[t, j]
             j += 1
         n += 1
-    return n
+    return int(n)
 
 
 @numba.njit(cache=True, nogil=True)
 def _remember(facts: Facts, scratch: Scratch) -> Scratch:
     """Let the supports that facts of the row have already compete with what was gathered for them."""
-    ptr, heads, count = facts.ptr, scratch.heads, scratch.count
+    ptr, heads, count = facts.ptr, scratch.heads, scratch.counts
     for at in range(count[0]):
         f = heads[at, KNOWN]
         if f < 0 or (heads[at, SHORT] < 0 and heads[at, LONG] < 0):
@@ -231,51 +232,24 @@ def _remember(facts: Facts, scratch: Scratch) -> Scratch:
 @numba.njit(cache=True, nogil=True)
 def _settle(row: int, facts: Facts, scratch: Scratch, found: Facts, written: Ints, caps: Ints) -> None:
     """Write the facts of *row* in order, each with the best of its supports."""
-    where, heads, pairs, count = scratch.where, scratch.heads, scratch.pairs, scratch.count
-    claims, size, mark, old, after, pairs = _lists(scratch)
+    where, heads, pairs, count = scratch.where, scratch.heads, scratch.pairs, scratch.counts
+    lists = _lists(scratch)
     order, long = np.empty(count[1], np.int64), np.empty((1, 2 * caps[1]), np.int32)
     first, second, ptr, cut, fresh = found.first, found.second, found.ptr, found.cut, found.fresh
-    sets, sizes, marks, came = found.claims, found.size, found.mark, found.came
     for thing in np.sort(scratch.column[: count[0]]):
         at = where[thing]
         where[thing] = -1
         to, start = written[0], written[1]
-        known, here = heads[at, KNOWN], heads[at, SHORT]
+        known = heads[at, KNOWN]
         cut[to] = fresh[to] = 0
         if known >= 0:
             cut[to] = facts.cut[known]
-        if known >= 0 and here < 0 and heads[at, LONG] < 0:
+        if known >= 0 and heads[at, SHORT] < 0 and heads[at, LONG] < 0:
             kept = _copy(facts, known, found, start)
         else:
-            listed = kept = 0
-            while here >= 0:
-                order[listed] = here
-                listed, here = listed + 1, after[here]
-            _heapify(claims, size, old, order, listed)
-            while listed > 0:
-                best = order[0]
-                listed -= 1
-                order[0] = order[listed]
-                _sift(claims, size, old, order, 0, listed)
-                if _is_held(sets, sizes, marks, start, kept, claims, best, size[best], mark[best]):
-                    continue
-                if kept == caps[0]:
-                    cut[to] |= BY_COUNT
-                    break
-                new = start + kept
-                sizes[new], marks[new], came[new] = size[best], mark[best], 1 - old[best]
-                for i in range(size[best]):
-                    sets[new, i] = claims[best, i]
-                fresh[to] |= came[new] * SUPPORTED
-                kept += 1
-            here = heads[at, LONG]
-            while here >= 0 and not cut[to] & BY_LENGTH:
-                s, t = pairs[here, 0], pairs[here, 1]
-                n = _union(facts.claims, facts.size, s, t, long, 0)
-                both = facts.mark[s] | facts.mark[t]
-                if not _is_held(sets, sizes, marks, start, kept, long, 0, n, both):
-                    cut[to] |= BY_LENGTH
-                here = pairs[here, 2]
+            kept = _choose(lists, heads[at, SHORT], order, found, to, start, caps[0])
+            if _is_cut(facts, pairs, heads[at, LONG], found, start, kept, long):
+                cut[to] |= BY_LENGTH
             if known < 0:
                 fresh[to] |= NEW
                 if kept == 0:
@@ -285,6 +259,50 @@ def _settle(row: int, facts: Facts, scratch: Scratch, found: Facts, written: Int
                     written[2] -= 1
         first[to], second[to], ptr[to + 1] = row, thing, start + kept
         written[0], written[1] = to + 1, start + kept
+
+
+@numba.njit(cache=True, nogil=True)
+def _choose(lists: Lists, here: int, order: Ints, found: Facts, to: int, start: int, most: int) -> int:
+    """Write the best minimal candidates of the list that begins *here* as supports of the fact *to*."""
+    claims, size, mark, old, after, _ = lists
+    sets, sizes, marks, came = found.claims, found.size, found.mark, found.came
+    listed = kept = 0
+    while here >= 0:
+        order[listed] = here
+        listed, here = listed + 1, after[here]
+    for i in range(listed // 2 - 1, -1, -1):
+        _sift(claims, size, old, order, i, listed)
+    while listed > 0:
+        best = order[0]
+        listed -= 1
+        order[0] = order[listed]
+        _sift(claims, size, old, order, 0, listed)
+        if _is_held(sets, sizes, marks, start, kept, claims, best, size[best], mark[best]):
+            continue
+        if kept == most:
+            found.cut[to] |= BY_COUNT
+            break
+        new = start + kept
+        sizes[new], marks[new], came[new] = size[best], mark[best], 1 - old[best]
+        for i in range(size[best]):
+            sets[new, i] = claims[best, i]
+        if came[new]:
+            found.fresh[to] |= SUPPORTED
+        kept += 1
+    return kept
+
+
+@numba.njit(cache=True, nogil=True)
+def _is_cut(facts: Facts, pairs: Ints, here: int, found: Facts, start: int, kept: int, long: Rows) -> bool:
+    """Tell whether a pair of the list that begins *here*, too long together, holds none of those kept."""
+    sets, sizes, marks = found.claims, found.size, found.mark
+    while here >= 0:
+        s, t = pairs[here, 0], pairs[here, 1]
+        size = _union(facts.claims, facts.size, s, t, long, 0)
+        if not _is_held(sets, sizes, marks, start, kept, long, 0, size, facts.mark[s] | facts.mark[t]):
+            return True
+        here = pairs[here, 2]
+    return False
 
 
 @numba.njit(cache=True, nogil=True)
@@ -312,12 +330,6 @@ def _is_held(
 
 
 @numba.njit(cache=True, nogil=True)
-def _heapify(claims: Rows, size: Rows, old: Flags, order: Ints, listed: int) -> None:
-    for i in range(listed // 2 - 1, -1, -1):
-        _sift(claims, size, old, order, i, listed)
-
-
-@numba.njit(cache=True, nogil=True)
 def _sift(claims: Rows, size: Rows, old: Flags, order: Ints, i: int, listed: int) -> None:
     """Move entry *i* of a heap down to its place: the best candidate on top."""
     while True:
@@ -336,11 +348,11 @@ def _sift(claims: Rows, size: Rows, old: Flags, order: Ints, i: int, listed: int
 def _is_better(claims: Rows, size: Rows, old: Flags, one: int, other: int) -> bool:
     """Order candidates: shorter, then lower claims, then what the fact has already."""
     if size[one] != size[other]:
-        return size[one] < size[other]
+        return bool(size[one] < size[other])
     for i in range(size[one]):
         if claims[one, i] != claims[other, i]:
-            return claims[one, i] < claims[other, i]
-    return old[one] > old[other]
+            return bool(claims[one, i] < claims[other, i])
+    return bool(old[one] > old[other])
 
 
 @numba.njit(cache=True, nogil=True)
@@ -350,4 +362,4 @@ def _copy(facts: Facts, f: int, found: Facts, start: int) -> int:
         s, to = facts.ptr[f] + i, start + i
         found.size[to], found.mark[to], found.came[to] = facts.size[s], facts.mark[s], 0
         found.claims[to] = facts.claims[s]
-    return facts.ptr[f + 1] - facts.ptr[f]
+    return int(facts.ptr[f + 1] - facts.ptr[f])

@@ -48,7 +48,7 @@ class Scratch(NamedTuple):
     after: Ints
     claims: Rows
     pairs: Ints
-    count: Ints  # of things met, candidates, too long pairs
+    counts: Ints  # of things met, candidates, too long pairs
 
 
 @numba.njit(cache=True, nogil=True)
@@ -84,7 +84,7 @@ def wider(scratch: Scratch, more: int) -> Scratch:
         np.empty(room, np.int64),
         np.empty((room + 1, scratch.claims.shape[1]), np.int32),
         np.empty((room, 3), np.int64),
-        scratch.count,
+        scratch.counts,
     )
     grown.size[:had], grown.mark[:had], grown.old[:had] = scratch.size, scratch.mark, scratch.old
     grown.after[:had], grown.claims[:had] = scratch.after, scratch.claims[:had]
