@@ -41,8 +41,8 @@ def mentions(text: str) -> Mentions:
     """
     found: dict[str, bool] = {}
     for run, opens in _runs(text):
-        for part, first in _parts(run):
-            bare = _without_small_words(part)
+        for part, first in _parts(run, opens):
+            bare = _without_openers(part)
             name = " ".join(words(" ".join(bare)))
             if _is_name(name):
                 sure = not (opens and first and len(bare) == len(part) == 1)
@@ -87,17 +87,23 @@ def _runs(text: str) -> Iterator[tuple[list[str], bool]]:
         yield run, opens
 
 
-def _parts(run: list[str]) -> Iterator[tuple[list[str], bool]]:
-    """Yield *run*, then what stands between its small words, each with whether it starts the run."""
+def _parts(run: list[str], opens: bool) -> Iterator[tuple[list[str], bool]]:
+    """Yield *run*, then its parts, each with whether it starts the run.
+
+    Parts are what stands between small words, and what follows the first word of a sentence: that
+    may be no part of the name, as in ``Later Rui left``.
+    """
     yield run, True
     cuts = [i for i, word in enumerate(run) if not word[0].isupper()]
     if cuts:
         for start, end in zip([-1, *cuts], [*cuts, len(run)], strict=True):
             if end > start + 1:
                 yield run[start + 1 : end], start < 0
+    if opens and len(run) > 1 and 1 not in cuts:
+        yield run[1:], False
 
 
-def _without_small_words(part: list[str]) -> list[str]:
+def _without_openers(part: list[str]) -> list[str]:
     """Drop what opens a sentence rather than a name: In Porto, Yesterday Ana, Hey Rui."""
     start = 0
     while start < len(part) and not set(words(part[start])) - _NO_NAMES:

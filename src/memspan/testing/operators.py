@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     Claims = Sequence[Claim] | SearchStrategy[Sequence[Claim]]
 
+_SMALL = 3  # claims: a larger counterexample is drawn anew, which takes seconds
+
 
 @dataclass(frozen=True)
 class Counterexample:
@@ -57,7 +59,7 @@ class OperatorReport:
         operator: its name.
         examples: lists of claims that were tried, each with parts of it.
         broken: a counterexample for each law that fails.
-        traits: ``monotone``, ``idempotent``, ``decomposable`` and ``any order`` (claims in reverse order
+        traits: ``monotone``, ``idempotent``, ``decomposable`` and ``order-free`` (claims in reverse order
             entail the same), each with a counterexample, or None where none was found.
         limited: whether the operator reported caps; what they explain breaks no law.
         synergy: how much needs several claims at once, in what was given.
@@ -161,7 +163,7 @@ def check_operator(
 
 @dataclass
 class _Tried:
-    """What the trials of all lists showed: the first list that breaks each law, and each whole span."""
+    """What the trials of all lists showed: the shortest list that breaks each law, and each whole span."""
 
     broken: dict[str, tuple[Claim, ...]] = field(default_factory=dict)
     spans: list[tuple[KnowledgeItem, ...]] = field(default_factory=list)
@@ -173,7 +175,8 @@ def _tried(operator: GenerationOperator, lists: Sequence[tuple[Claim, ...]]) -> 
     for claims in lists:
         trial = Trial(operator, claims)
         for law in (*LAWS, *TRAITS):
-            if law not in found.broken and breach_of(law, trial) is not None:
+            shortest = found.broken.get(law)
+            if (shortest is None or len(claims) < len(shortest)) and breach_of(law, trial) is not None:
                 found.broken[law] = claims
         try:
             whole = trial.phi(trial.whole)
@@ -190,19 +193,27 @@ def _explained(
     known: tuple[Claim, ...],
     strategy: SearchStrategy[Sequence[Claim]] | None,
 ) -> Counterexample:
-    """Return the smallest counterexample to *law*: without superfluous claims, and drawn simpler if it can be."""
+    """Return a counterexample to *law* without superfluous claims, drawn anew if that makes it simpler."""
 
     def breaks(claims: Sequence[Claim]) -> bool:
         return breach_of(law, Trial(operator, claims)) is not None
 
-    simple = known if strategy is None else simplest(strategy, breaks, known)
-    for claims in (smallest(simple, breaks), known):
-        trial = Trial(operator, claims)
-        breach = breach_of(law, trial)
+    least = smallest(_given(operator, law, known), breaks)
+    if strategy is not None and len(least) > _SMALL:
+        least = smallest(simplest(strategy, breaks, least), breaks)
+    for claims in (least, known):
+        breach = breach_of(law, Trial(operator, claims))
         if breach is not None:
             given = None if breach.given is None else tuple(claims[i].id for i in breach.given)
             return Counterexample(law, claims, given, breach.expected, breach.seen)
     return Counterexample(law, known, None, "the same each time", "the law failed once, and then no more")
+
+
+def _given(operator: GenerationOperator, law: str, claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
+    """Return the part of *claims* on which the breach shows, where it breaks the law by itself."""
+    breach = breach_of(law, Trial(operator, claims))
+    part = tuple(claims[i] for i in breach.given) if breach and breach.given is not None else claims
+    return part if breach_of(law, Trial(operator, part)) is not None else claims
 
 
 def _parts(operator: GenerationOperator, claims: tuple[Claim, ...], count: int) -> list[tuple[Claim, ...]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from memspan.material import Claim
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
     Claims = SearchStrategy[Sequence[Claim]]
 
-_TRIES = 200  # lists that Hypothesis draws to break a law again, before it makes them simpler
+_CALLS = 150  # lists that Hypothesis tries, to break a law again and then on simpler claims
 Breaks = Callable[[Sequence[Claim]], bool]
 
 
@@ -53,15 +54,29 @@ def drawn(strategy: Claims, examples: int) -> list[tuple[Claim, ...]]:
 
 
 def simplest(strategy: Claims, breaks: Breaks, known: Sequence[Claim]) -> Sequence[Claim]:
-    """Return the simplest claims that Hypothesis finds to break, or the *known* ones where it finds none."""
+    """Return the simplest claims that Hypothesis finds to break in time, at most as many as the *known* ones."""
     from hypothesis import find
     from hypothesis.errors import HypothesisException
 
-    try:
-        found = find(strategy, breaks, settings=_quiet(_TRIES))
-    except HypothesisException:  # breaks now and then, or only beyond so many examples
-        return known
-    return found if len(found) <= len(known) else known
+    calls, best = 0, known
+
+    def breaks_anew(claims: Sequence[Claim]) -> bool:
+        nonlocal calls, best
+        calls += 1
+        if calls > _CALLS:
+            raise _Enough
+        broken = breaks(claims)
+        if broken and len(claims) <= len(best):
+            best = claims
+        return broken
+
+    with suppress(HypothesisException, _Enough):  # also where it breaks now and then, or never again
+        find(strategy, breaks_anew, settings=_quiet(_CALLS))
+    return best
+
+
+class _Enough(BaseException):
+    """Ends the search; no Exception, which Hypothesis would take for one more failure to explain."""
 
 
 def _quiet(examples: int) -> Any:

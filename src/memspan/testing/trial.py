@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, combinations
 from typing import Any, cast
 
@@ -59,6 +59,7 @@ class Trial:
 
     def ask(self, claims: list[Claim], part: Part | None = None) -> Generated:
         """Return what the operator says to *claims*, asked anew."""
+        claims = [replace(claim, costs=dict(claim.costs), extra=dict(claim.extra)) for claim in claims]
         before = repr(claims)
         try:
             answer: Any = self.operator.generate(claims)
