@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import product
 
 from hypothesis import strategies as st
-from hypothesis.strategies import SearchStrategy
+from hypothesis.strategies import DrawFn, SearchStrategy
 
 from memspan.material import Claim
 
@@ -34,12 +34,19 @@ def claims(
     >>> [claim.triple for claim in find(claims(), lambda drawn: len(drawn) == 1)]
     [('Ana', 'lives in', 'Ana')]
     """
-    # One draw for a claim: a strategy for each field would be ten times slower to draw and to shrink.
     stated, said = list(_stated(entities, relations)), list(_said(entities))
-    claim = st.sampled_from(stated) | st.sampled_from(stated) | st.sampled_from(said)
-    each = st.tuples(claim, st.integers(0, _FARTHEST))
-    sizes = st.integers(0, most)  # drawn first: lists of free length are mostly short
-    return sizes.flatmap(lambda n: st.lists(each, min_size=n, max_size=n)).map(_numbered)
+    return _several(stated * 2 + said, most)
+
+
+@st.composite
+def _several(draw: DrawFn, every: Sequence[Claim], most: int) -> tuple[Claim, ...]:
+    """Draw some of *every*. One number makes a claim: a strategy for each field is slow to make simpler."""
+    count = draw(st.integers(0, most))  # drawn first: lists of free length are mostly short
+    numbers = [(draw(st.integers(0, len(every) - 1)), draw(st.integers(0, _FARTHEST))) for _ in range(count)]
+    return tuple(
+        replace(every[number], id=f"c{i}", supersedes=(f"c{i - back}",) if 0 < back <= i else ())
+        for i, (number, back) in enumerate(numbers)
+    )
 
 
 def _stated(entities: Sequence[str], relations: Sequence[str]) -> Iterator[Claim]:
@@ -55,11 +62,3 @@ def _said(entities: Sequence[str]) -> Iterator[Claim]:
     maybe = (None, *entities)
     for speaker, title, one, other in product(maybe, maybe, entities, entities):
         yield Claim("", f"Later {one} saw {other}.", source=title, speaker=speaker)
-
-
-def _numbered(drawn: Sequence[tuple[Claim, int]]) -> tuple[Claim, ...]:
-    """Give claims their ids; a number says how far back the claim is that one overrides."""
-    return tuple(
-        replace(claim, id=f"c{i}", supersedes=(f"c{i - back}",) if 0 < back <= i else ())
-        for i, (claim, back) in enumerate(drawn)
-    )

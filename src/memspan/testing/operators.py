@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     Claims = Sequence[Claim] | SearchStrategy[Sequence[Claim]]
 
-_SMALL = 3  # claims: a larger counterexample is drawn anew, which takes seconds
-
 
 @dataclass(frozen=True)
 class Counterexample:
@@ -199,7 +197,7 @@ def _explained(
         return breach_of(law, Trial(operator, claims)) is not None
 
     least = smallest(_given(operator, law, known), breaks)
-    if strategy is not None and len(least) > _SMALL:
+    if strategy is not None:
         least = smallest(simplest(strategy, breaks, least), breaks)
     for claims in (least, known):
         breach = breach_of(law, Trial(operator, claims))

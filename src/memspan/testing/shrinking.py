@@ -54,7 +54,7 @@ def drawn(strategy: Claims, examples: int) -> list[tuple[Claim, ...]]:
 
 
 def simplest(strategy: Claims, breaks: Breaks, known: Sequence[Claim]) -> Sequence[Claim]:
-    """Return the simplest claims that Hypothesis finds to break in time, at most as many as the *known* ones."""
+    """Return the simplest claims that Hypothesis finds to break, at most as many as the *known* ones."""
     from hypothesis import find
     from hypothesis.errors import HypothesisException
 
