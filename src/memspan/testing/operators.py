@@ -197,7 +197,7 @@ def _explained(
         return breach_of(law, Trial(operator, claims)) is not None
 
     least = smallest(_given(operator, law, known), breaks)
-    if strategy is not None:
+    if strategy is not None and least:
         least = smallest(simplest(strategy, breaks, least), breaks)
     for claims in (least, known):
         breach = breach_of(law, Trial(operator, claims))
