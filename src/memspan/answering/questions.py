@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from memspan.language.relations import along
+from memspan.language.relations import LIFETIME, along
 
 Kind = Literal["value", "first", "last", "same"]
 
@@ -122,11 +122,12 @@ _VALUES = (
 """What a question looks like, with {D} for what it is about, and the relation that it asks for: None
 where that is a noun in the words themselves."""
 
-_FIRST, _LAST = r"(?:first|earlier|older|oldest|before)", r"(?:later|last|younger|youngest|more recently)"
+_FIRST, _LAST = r"(?:first|earlier|older|oldest|before)", r"(?:later|last|younger|youngest|more recently|longer|longest)"
 _ORDERS = (
     (r"\b(?:born|older|younger|oldest|youngest)\b", "date of birth"),
-    (r"\b(?:died|die)\b", "date of death"),
-    (r"\b(?:founded|established|started|formed|created)\b", "inception"),
+    (r"\b(?:died|die|passed away)\b", "date of death"),
+    (r"\blived\b", LIFETIME),
+    (r"\b(?:founded|established|started|formed|created|opened|built)\b", "inception"),
     (r"\b(?:released|came out|come out|published|recent|recently)\b", "publication date"),
 )
 """Words of a question that compares, and the date that they compare."""

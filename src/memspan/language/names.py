@@ -134,8 +134,8 @@ def _compatible(mention: str, form: str) -> bool:
 
 def _telling(name: str) -> set[str]:
     """Return the words that tell *name* from others: no small words, no initials."""
-    told = {word for word in bare(name).split() if word not in STOPWORDS}
-    return {word for word in told if len(word) > 1 or _is_number(word)} or told
+    told = [word for word in bare(name).split() if word not in STOPWORDS]
+    return {word for i, word in enumerate(told) if len(word) > 1 or (i and _is_number(word))} or set(told)
 
 
 def _share(one: set[str], other: set[str]) -> float:

@@ -8,6 +8,9 @@
 
 from __future__ import annotations
 
+LIFETIME = "lifetime"
+"""How long somebody lived."""
+
 
 def along(*relations: str) -> str:
     """Return the name of following *relations* one after another."""
@@ -27,3 +30,12 @@ def same(relation: str) -> str:
 def other(relation: str) -> str:
     """Return what holds between two whose values of *relation* differ."""
     return f"other {relation} than"
+
+
+def steps(relation: str) -> tuple[str, ...]:
+    """Return the relations that `along` put together.
+
+    >>> steps("director's place of birth")
+    ('director', 'place of birth')
+    """
+    return tuple(relation.split("'s "))
