@@ -122,7 +122,10 @@ _VALUES = (
 """What a question looks like, with {D} for what it is about, and the relation that it asks for: None
 where that is a noun in the words themselves."""
 
-_FIRST, _LAST = r"(?:first|earlier|older|oldest|before)", r"(?:later|last|younger|youngest|more recently|longer|longest)"
+_FIRST, _LAST = (
+    r"(?:first|earlier|older|oldest|before)",
+    r"(?:later|last|younger|youngest|more recently|longer|longest)",
+)
 _ORDERS = (
     (r"\b(?:born|older|younger|oldest|youngest)\b", "date of birth"),
     (r"\b(?:died|die|passed away)\b", "date of death"),
@@ -150,7 +153,9 @@ _TAIL = re.compile(
     r"the (?:directors? )?(?:(?:who|that) (?:are|is|share|have) )?(?:from |of )?(?:the )?same\b.*$"
 )
 _DIRECTORS_TAIL = re.compile(r",? have the (?:directors?|composers?|performers?)\b.*$")
-_AS = re.compile(r"(?:does|do|did|is|was) (.+) (?:have|share|of|from) the same .+? (?:as|with) (.+)", re.IGNORECASE)
+_AS = re.compile(
+    r"(?:does|do|did|is|was) (.+) (?:have|share|of|from) the same .+? (?:as|with) (.+)", re.IGNORECASE
+)
 
 
 # --- reading ------------------------------------------------------------------------------------
@@ -198,24 +203,33 @@ def _further(words: str, noun: str) -> Iterator[Described]:
 
 
 def _valued(asked: str) -> Iterator[Ask]:
+    """Yield the ways to read a question for a value by the first pattern that gives any."""
     for pattern, relation in _VALUES:
         match = re.fullmatch(pattern.replace("{D}", "(?P<D>.+?)"), asked, re.IGNORECASE)
-        if match is None:
-            continue
-        noun = match[1].lower() if relation is None and match.lastindex and match.lastindex > 1 else None
-        last = (relation,) if relation else NOUNS[noun] if noun else (None,)
-        for thing in described(match["D"]):
-            for end in last:
-                path = (*thing.path, end) if end else thing.path
-                if path:
-                    yield Ask("value", (thing.mention,), along(*path))
+        asks = [] if match is None else [*_asks(match, relation)]
+        if asks:
+            yield from asks
+            return
+
+
+def _asks(match: re.Match[str], relation: str | None) -> Iterator[Ask]:
+    """Yield what a match asks for: *relation*, or the one that the words themselves name."""
+    noun = match[1].lower() if relation is None and match.re.groups > 1 else None
+    ends: tuple[tuple[str, ...], ...] = ((relation,),) if relation else ((),)
+    for thing in described(match["D"]):
+        for end in [(name,) for name in NOUNS[noun]] if noun else ends:
+            if path := (*thing.path, *end):
+                yield Ask("value", (thing.mention,), along(*path))
 
 
 def _ordered(asked: str) -> Iterator[Ask]:
     """Yield which-of-two questions: words, a comma, then A or B; or A or B between the words."""
-    match = (
-        re.fullmatch(r"((?:which|who|what) [^,]+?)(?:,| between| out of| -) ?(.+)", asked, re.IGNORECASE)
-        or re.fullmatch(r"(?P<pair>(?:was|is|did) .+ or .+?) (born|older|younger|died?|released|founded.*)(.*)", asked, re.IGNORECASE)
+    match = re.fullmatch(
+        r"((?:which|who|what) [^,]+?)(?:,| between| out of| -) ?(.+)", asked, re.IGNORECASE
+    ) or re.fullmatch(
+        r"(?P<pair>(?:was|is|did) .+ or .+?) (born|older|younger|died?|released|founded.*)(.*)",
+        asked,
+        re.IGNORECASE,
     )
     if match is None:
         return
@@ -255,7 +269,9 @@ def _both(one: str, other: str) -> Iterator[tuple[Described, Described]]:
 def _middle(asked: str) -> str:
     """Return the pair of names in a question whether two share something, without the words around."""
     middle = _TAIL.sub("", _DIRECTORS_TAIL.sub("", _FRAME.sub("", asked)))
-    while not re.match(r"(?:the )?(?:director|composer|performer) of ", middle) and (lead := _LEAD.match(middle)):
+    while not re.match(r"(?:the )?(?:director|composer|performer) of ", middle) and (
+        lead := _LEAD.match(middle)
+    ):
         middle = middle[lead.end() :]
     return middle.rstrip(", ")
 

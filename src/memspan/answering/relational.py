@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from memspan.answering.questions import KINSHIP, Ask, readings
-from memspan.language.names import Link, Names, bare
+from memspan.language.names import Link, Names, Step, bare
 from memspan.language.relations import along, earlier, other, same, steps
 from memspan.language.values import alike
 from memspan.material import Claim, KnowledgeItem, Query, Triple
@@ -20,7 +20,7 @@ from memspan.ports import Scorer
 
 Stated = Claim | KnowledgeItem
 Status = Literal["answered", "ambiguous", "nothing", "unread"]
-_SURE = {"exact": 0, "folded": 1, "alias": 2, "bare": 3, "overlap": 4, "none": 5}
+_STEPS: tuple[Step, ...] = ("exact", "folded", "alias", "bare", "overlap", "none")
 
 
 @dataclass(frozen=True)
@@ -110,14 +110,23 @@ class Relational:
             if found:
                 positions = tuple(position for _, position in found)
                 agreed = all(_agree(text, texts[0]) for text in texts)
-                return Answer("answered", texts[0], positions) if agreed else Answer("ambiguous", None, positions)
+                return (
+                    Answer("answered", texts[0], positions)
+                    if agreed
+                    else Answer("ambiguous", None, positions)
+                )
         return Answer("nothing" if ways or readings(question) else "unread")
 
     def _ways(self, question: str) -> list[tuple[Ask, tuple[Link, ...]]]:
-        """Return the readings of *question* whose names are known, the surest names first."""
+        """Return the readings of *question* whose names are known, those with the surest names only."""
         ways = [(ask, tuple(self._names.link(name) for name in ask.about)) for ask in readings(question)]
         known = [(ask, links) for ask, links in ways if all(link.names for link in links)]
-        return sorted(known, key=lambda way: max(_SURE[link.step] for link in way[1]))
+        surest = min((_doubt(links) for _, links in known), default=0)
+        return [(ask, links) for ask, links in known if _doubt(links) == surest]
+
+
+def _doubt(links: Iterable[Link]) -> int:
+    return max(_STEPS.index(link.step) for link in links)
 
 
 def _by_start(items: Sequence[Stated]) -> dict[tuple[str, str], list[tuple[int, Triple]]]:
@@ -138,7 +147,9 @@ def _found(
         elif ask.kind == "same":
             yield from _alike(names, ask.relation, index)
         else:
-            for (one, two), (mine, others) in zip((names, names[::-1]), (ask.about, ask.about[::-1]), strict=True):
+            for (one, two), (mine, others) in zip(
+                (names, names[::-1]), (ask.about, ask.about[::-1]), strict=True
+            ):
                 for i, triple in index.get((one, earlier(ask.relation)), ()):
                     if triple[2] == two:
                         yield (mine if ask.kind == "first" else others), i

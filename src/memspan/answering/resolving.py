@@ -45,13 +45,15 @@ def resolve(
         sentences: sentences with the titles of their pages as `Claim.source`.
         valued: words of relations whose objects are values.
 
-    >>> told = [Claim("c1", triple=("Ferry", "director", "Zoë Lima")), Claim("c2", triple=("Zoe Lima", "born", "1950"))]
-    >>> [claim.triple for claim in resolve(told).claims]
+    >>> triples = ("Ferry", "director", "Zoë Lima"), ("Zoe Lima", "born", "1950")
+    >>> [claim.triple for claim in resolve([Claim(t[1], triple=t) for t in triples]).claims]
     [('Ferry', 'director', 'Zoe Lima'), ('Zoe Lima', 'born', '1950')]
     """
     pages = Pages(sentences)
     stating = {
-        claim.id: page for claim in claims if claim.triple and (page := pages.stating(claim.triple)) is not None
+        claim.id: page
+        for claim in claims
+        if claim.triple and (page := pages.stating(claim.triple)) is not None
     }
     forms: dict[str, dict[str, None]] = defaultdict(dict)
     named: dict[str, str] = {}
@@ -64,7 +66,8 @@ def resolve(
     ambiguous: dict[str, tuple[str, ...]] = {}
     linked = _linker(names, ambiguous, valued)
     same = tuple(
-        replace(claim, triple=linked(claim.triple, named[claim.id])) if claim.triple else claim for claim in claims
+        replace(claim, triple=linked(claim.triple, named[claim.id])) if claim.triple else claim
+        for claim in claims
     )
     return Resolved(same, names, stating, ambiguous)
 

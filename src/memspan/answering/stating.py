@@ -1,4 +1,4 @@
-"""Which sentence states a triple: the page that is about its subject, and what that page says of its object."""
+"""Which sentence states a triple: of the page about its subject, the one that names its object."""
 
 from __future__ import annotations
 
@@ -49,9 +49,13 @@ class Pages:
             for key in {reading(title), bare(title)}:
                 self._by_title[key].append(title)
         self._openings = {title: _opening(title, page[0].text) for title, page in self._pages.items()}
+        self._opening_with: dict[str, list[str]] = defaultdict(list)
+        for title, told in self._openings.items():
+            for word in dict.fromkeys(told.split()):
+                self._opening_with[word].append(title)
 
     def stating(self, triple: Triple) -> Claim | None:
-        """Return the sentence that most likely states *triple*; None where no page is about its subject."""
+        """Return the sentence that most likely states *triple*; None without a page about its subject."""
         best: tuple[float, Claim] | None = None
         for title in self._about(triple[0]):
             score, sentence = _best(self._pages[title], triple)
@@ -64,8 +68,11 @@ class Pages:
         titles = dict.fromkeys(self._by_title.get(reading(subject), ()))
         titles |= dict.fromkeys(self._by_title.get(bare(subject), ()))
         yield from titles
-        wanted = f" {bare(subject)} "
-        yield from (title for title, told in self._openings.items() if wanted in told and title not in titles)
+        wanted = bare(subject)
+        near = min((self._opening_with.get(word, []) for word in wanted.split()), key=len, default=[])
+        for title in near:
+            if title not in titles and f" {wanted} " in self._openings[title]:
+                yield title
 
 
 def _opening(title: str, text: str) -> str:

@@ -21,6 +21,7 @@ Procedure = Callable[[Held], str | None]
 """Works out a result from what is held; None where it cannot tell."""
 
 Fixed = Mapping[str, bool]
+PATIENCE = 32  # ways that are tried to show that a look-up is not needed; it is kept where they run out
 _Literals = tuple[tuple[str, ...], tuple[str, ...]]
 
 
@@ -81,10 +82,17 @@ def _needed(procedure: Procedure, result: str, path: Fixed) -> Fixed:
     """Drop the look-ups of *path* without which *result* is certain all the same: absences first."""
     kept = dict(path)
     for claim in sorted(path, key=path.__getitem__):
-        without = {name: held for name, held in kept.items() if name != claim}
-        if all(other == result for other, _ in _ways(procedure, without)):
-            kept = without
+        if _certain(procedure, result, {**kept, claim: not path[claim]}):
+            del kept[claim]
     return kept
+
+
+def _certain(procedure: Procedure, result: str, fixed: Fixed) -> bool:
+    """Tell whether *procedure* always comes to *result*; where there are too many ways, it is not certain."""
+    for number, (other, _) in enumerate(_ways(procedure, fixed)):
+        if other != result or number == PATIENCE:
+            return False
+    return True
 
 
 def _literals(path: Fixed) -> _Literals:

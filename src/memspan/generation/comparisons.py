@@ -49,35 +49,32 @@ class Compared:
     def generate(self, claims: Sequence[Claim]) -> Generated:
         """Return the items of the base, then those of the pairs in their order."""
         ground = self.base.generate(claims)
-        values: dict[tuple[str, str], list[KnowledgeItem]] = defaultdict(list)
+        values: dict[tuple[str, str], list[tuple[str, KnowledgeItem]]] = defaultdict(list)
         for item in ground.items:
             if item.triple is not None:
-                values[item.triple[:2]].append(item)
+                values[item.triple[:2]].append((item.triple[2], item))
         found: dict[Triple, list[Together]] = defaultdict(list)
         for pair in dict.fromkeys(self.pairs):
-            for triple, one, two in _outcomes(pair, values):
-                found[triple].append((one, two))
+            for triple, together in _outcomes(pair, values):
+                found[triple].append(together)
         items = [
-            KnowledgeItem(triple_id(triple), " ".join(triple), joined(together, claims), triple)
-            for triple, together in found.items()
+            KnowledgeItem(triple_id(triple), " ".join(triple), joined(pairs, claims), triple)
+            for triple, pairs in found.items()
         ]
         return Generated((*ground.items, *items), ground.limits)
 
 
 def _outcomes(
-    pair: Pair, values: Mapping[tuple[str, str], Sequence[KnowledgeItem]]
-) -> Iterator[tuple[Triple, KnowledgeItem, KnowledgeItem]]:
+    pair: Pair, values: Mapping[tuple[str, str], Sequence[tuple[str, KnowledgeItem]]]
+) -> Iterator[tuple[Triple, Together]]:
     """Yield what each two values of *pair* say, and the items that give the values."""
     one, relation, two = pair
-    for left, right in product(values.get((one, relation), ()), values.get((two, relation), ())):
-        assert left.triple is not None
-        assert right.triple is not None
-        a, b = left.triple[2], right.triple[2]
+    for (a, left), (b, right) in product(values.get((one, relation), ()), values.get((two, relation), ())):
         if alike(a, b):
-            yield (one, same(relation), two), left, right
+            yield (one, same(relation), two), (left, right)
             continue
-        yield (one, other(relation), two), left, right
+        yield (one, other(relation), two), (left, right)
         dates = moment(a), moment(b)
         first = before(dates[0], dates[1]) if dates[0] and dates[1] else None
         if first is not None:
-            yield (one, earlier(relation), two) if first else (two, earlier(relation), one), left, right
+            yield (one, earlier(relation), two) if first else (two, earlier(relation), one), (left, right)

@@ -26,8 +26,9 @@ class Lifetimes:
         born, died: the relations that give them.
 
     >>> from memspan.generation.rules import Rules
-    >>> ana = [Claim("c1", triple=("Ana", "born", "1950-01-01")), Claim("c2", triple=("Ana", "died", "1950-01-31"))]
-    >>> Lifetimes(Rules(()), "born", "died").generate(ana).items[-1].text
+    >>> triples = ("Ana", "born", "1950-01-01"), ("Ana", "died", "1950-01-31")
+    >>> claims = [Claim(triple[1], triple=triple) for triple in triples]
+    >>> Lifetimes(Rules(()), "born", "died").generate(claims).items[-1].text
     'Ana lifetime 30 days'
     """
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Literal
 
 from memspan.generation.cases import Cases, Held, Procedure, cases
 from memspan.generation.rules_items import triple_id
@@ -19,6 +20,7 @@ from memspan.ports import Generated
 
 Topic = tuple[str, str]
 """Whom or what, and the relation that is asked for: ``("ana", "is in")``."""
+_Carried = Callable[[Story, str, Held], list[str] | None]
 NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 NOTHING = "nothing"
 
@@ -39,11 +41,15 @@ class Narrative:
 
     - A move tells where somebody is until the next; a thing is where its holder is, or was when he lost it.
     - Losing a thing proves having held it before.
-    - What somebody carries rests on the whole history of his gains and losses. One that does not add up (a
-      loss without a gain, or two gains of a thing) shows that something is missing, and entails nothing.
-    - A kind fears what it is told to fear; a colour is that of the latest example of the same kind.
+    - What somebody carries rests on his gains and losses, see `history`.
+    - A kind fears what it is told to fear; a colour is that of the example of the same kind that was
+      introduced last.
 
     Attributes:
+        history: what somebody carries rests on the ``whole`` history of his gains and losses: one that does
+            not add up (a loss without a gain, or two gains of a thing) shows that something is missing,
+            and entails nothing. Or on the ``latest`` word on each thing: this answers more often, and
+            more often wrongly.
         most: ways to arrive at results that are followed per topic; where there are more, the less
             likely are left out and `Generated.limits` says so.
 
@@ -54,6 +60,7 @@ class Narrative:
     ana is in harbour [(('1',), ('2',))]
     """
 
+    history: Literal["whole", "latest"] = "whole"
     most: int = 128
 
     @property
@@ -64,7 +71,9 @@ class Narrative:
     def generate(self, claims: Sequence[Claim]) -> Generated:
         """Return each of *claims* as an item, then what they tell together, by topic."""
         story = read_story(claims)
-        items = [KnowledgeItem(claim.id, claim.text, (Support((claim.id,)),), claim.triple) for claim in claims]
+        items = [
+            KnowledgeItem(claim.id, claim.text, (Support((claim.id,)),), claim.triple) for claim in claims
+        ]
         limits: list[Dropped] = []
         for topic in topics(story):
             found = self.about(topic, story)
@@ -76,7 +85,7 @@ class Narrative:
 
     def about(self, topic: Topic, story: Story) -> Cases:
         """Return every result for *topic*, with its supports."""
-        return cases(procedure(topic, story), self.most)
+        return cases(self.procedure(topic, story), self.most)
 
     def told(self, material: Material) -> Material:
         """Return *material* with supports worked out: of the right answers, and of the wrong ones.
@@ -90,7 +99,7 @@ class Narrative:
             topic = asked(query.text)
             earlier = [claim for claim in material.claims if int(claim.id) < int(query.id)]
             story = read_story(earlier)
-            right = procedure(topic, story)(_all) if topic else None
+            right = self.procedure(topic, story)(_all) if topic else None
             if topic is None or right is None:
                 reason = "is no question of the story grammar" if topic is None else "the story does not tell"
                 dropped.append(Dropped(f"query {query.id}", "text", reason, kept=True))
@@ -100,6 +109,23 @@ class Narrative:
             dropped += _limits((f"query {query.id}", ""), found)
             queries.append(_with(query, right, found))
         return replace(material, queries=tuple(queries), support_source="generated", dropped=tuple(dropped))
+
+    def procedure(self, topic: Topic, story: Story) -> Procedure:
+        """Return what works out *topic* from the claims that are held."""
+        subject, relation = topic
+        thing = subject in story.transfers
+        before = re.fullmatch(r"before the (\w+) was in", relation)
+        if before:
+            return partial(_thing_before if thing else _person_before, story, subject, before[1])
+        carried = _adding_up if self.history == "whole" else _last_known
+        known: dict[str, Callable[[Story, str, Held], str | None]] = {
+            "is in": _thing_at if thing else _person_at,
+            "carries": partial(_carried, carried),
+            "carries how many": partial(_how_many, carried),
+            "is afraid of": _feared,
+            "is coloured": _coloured,
+        }
+        return partial(known[relation], story, subject)
 
 
 def asked(question: str) -> Topic | None:
@@ -127,23 +153,6 @@ def topics(story: Story) -> Iterator[Topic]:
         yield from ((who, "carries"), (who, "carries how many"))
     for who in story.kinds:
         yield from ((who, "is afraid of"), (who, "is coloured"))
-
-
-def procedure(topic: Topic, story: Story) -> Procedure:
-    """Return what works out *topic* from the claims that are held."""
-    subject, relation = topic
-    thing = subject in story.transfers
-    before = re.fullmatch(r"before the (\w+) was in", relation)
-    if before:
-        return partial(_thing_before if thing else _person_before, story, subject, before[1])
-    known: dict[str, Callable[[Story, str, Held], str | None]] = {
-        "is in": _thing_at if thing else _person_at,
-        "carries": _carried,
-        "carries how many": _how_many,
-        "is afraid of": _feared,
-        "is coloured": _coloured,
-    }
-    return partial(known[relation], story, subject)
 
 
 # --- places -------------------------------------------------------------------------------------
@@ -194,10 +203,10 @@ def _thing_before(story: Story, thing: str, place: str, held: Held) -> str | Non
 
 
 def _holds(transfers: Sequence[Transfer], visit: Move, held: Held) -> bool:
-    """Whether the thing was with whoever made *visit*: the next transfer known proves it, or the last."""
+    """Whether the thing was with whoever made *visit*: a loss that comes next tells, else what came last."""
     following = next((t for t in transfers if t.time > visit.time and held(t.claim)), None)
-    if following and following.by == visit.who:
-        return True
+    if following and following.by:
+        return following.by == visit.who
     last = next((t for t in reversed(transfers) if t.time < visit.time and held(t.claim)), None)
     return last is not None and last.to == visit.who
 
@@ -209,13 +218,13 @@ def _hands(transfers: Sequence[Transfer]) -> list[str]:
 # --- things -------------------------------------------------------------------------------------
 
 
-def _things(story: Story, who: str, held: Held) -> list[str] | None:
+def _adding_up(story: Story, who: str, held: Held) -> list[str] | None:
     """Return what *who* carries by his whole history; None where none is known or it does not add up."""
     carried, known = [], False
-    for thing, transfers in story.transfers.items():
+    for thing, own in _own(story, who):
         has = False
-        for transfer in transfers:
-            if who in {transfer.by, transfer.to} and held(transfer.claim):
+        for transfer in own:
+            if held(transfer.claim):
                 known = True
                 if (transfer.to == who) == has:
                     return None
@@ -224,14 +233,28 @@ def _things(story: Story, who: str, held: Held) -> list[str] | None:
     return carried if known else None
 
 
-def _carried(story: Story, who: str, held: Held) -> str | None:
-    things = _things(story, who, held)
+def _last_known(story: Story, who: str, held: Held) -> list[str] | None:
+    """Return what *who* carries by the last known word on each thing; None where none is known."""
+    last = {thing: next((t for t in reversed(own) if held(t.claim)), None) for thing, own in _own(story, who)}
+    known = any(last.values())
+    return [thing for thing, transfer in last.items() if transfer and transfer.to == who] if known else None
+
+
+def _own(story: Story, who: str) -> Iterator[tuple[str, list[Transfer]]]:
+    for thing, transfers in story.transfers.items():
+        yield thing, [transfer for transfer in transfers if who in {transfer.by, transfer.to}]
+
+
+def _carried(carried: _Carried, story: Story, who: str, held: Held) -> str | None:
+    things = carried(story, who, held)
     return None if things is None else ",".join(sorted(things)) or NOTHING
 
 
-def _how_many(story: Story, who: str, held: Held) -> str | None:
-    things = _things(story, who, held)
-    return None if things is None else NUMBERS[len(things)] if len(things) < len(NUMBERS) else str(len(things))
+def _how_many(carried: _Carried, story: Story, who: str, held: Held) -> str | None:
+    things = carried(story, who, held)
+    return (
+        None if things is None else NUMBERS[len(things)] if len(things) < len(NUMBERS) else str(len(things))
+    )
 
 
 # --- kinds --------------------------------------------------------------------------------------
@@ -246,9 +269,13 @@ def _feared(story: Story, who: str, held: Held) -> str | None:
 
 
 def _coloured(story: Story, who: str, held: Held) -> str | None:
-    """What was said of *who*, else the colour of the latest example of the same kind."""
+    """What was said of *who*, else the colour of the example whose kind was told last."""
     own = next((trait.what for trait in reversed(story.traits.get(who, ())) if held(trait.claim)), None)
-    kind = next((k.what for k in reversed(story.kinds.get(who, ())) if held(k.claim)), None) if own is None else None
+    kind = (
+        next((k.what for k in reversed(story.kinds.get(who, ())) if held(k.claim)), None)
+        if own is None
+        else None
+    )
     if kind is None:
         return own
     examples = [
@@ -258,7 +285,7 @@ def _coloured(story: Story, who: str, held: Held) -> str | None:
         for like in story.kinds.get(other, ())
         if like.what == kind and other != who
     ]
-    for trait, like in sorted(examples, key=lambda pair: pair[0].time, reverse=True):
+    for trait, like in sorted(examples, key=lambda pair: pair[1].time, reverse=True):
         if held(like.claim) and held(trait.claim):
             return trait.what
     return None

@@ -18,17 +18,29 @@ from memspan.material import Claim
 _DAY = ("yesterday", "this morning", "this afternoon", "this evening")
 _WHEN = rf"(?:{'|'.join(_DAY)})"
 _MOVED = re.compile(
-    rf"(?:(?P<first>{_WHEN}) )?(?P<who>\w+) (?:moved|went|went back|travelled|traveled|journeyed|returned|ran|walked)"
+    rf"(?:(?P<first>{_WHEN}) )?(?P<who>\w+) "
+    r"(?:moved|went|went back|travelled|traveled|journeyed|returned|ran|walked)"
     rf" to the (?P<where>\w+)(?: (?P<last>{_WHEN}))?",
     re.IGNORECASE,
 )
-_GAINED = re.compile(r"(?P<to>\w+) (?:took|got|grabbed|picked up) the (?P<what>\w+)(?: there)?", re.IGNORECASE)
-_LOST = re.compile(r"(?P<by>\w+) (?:dropped|discarded|left|put down) the (?P<what>\w+)(?: there)?", re.IGNORECASE)
+_GAINED = re.compile(
+    r"(?P<to>\w+) (?:took|got|grabbed|picked up) the (?P<what>\w+)(?: there)?", re.IGNORECASE
+)
+_LOST = re.compile(
+    r"(?P<by>\w+) (?:dropped|discarded|left|put down) the (?P<what>\w+)(?: there)?", re.IGNORECASE
+)
 _GAVE = re.compile(r"(?P<by>\w+) (?:gave|passed|handed) the (?P<what>\w+) to (?P<to>\w+)", re.IGNORECASE)
 _FEARS = re.compile(r"(?P<who>\w+) are afraid of (?P<what>\w+)", re.IGNORECASE)
 _KIND = re.compile(r"(?P<who>\w+) is an? (?P<what>\w+)", re.IGNORECASE)
 _TRAIT = re.compile(r"(?P<who>\w+) is (?P<what>\w+)", re.IGNORECASE)
-_ODD = {"mice": "mouse", "wolves": "wolf", "sheep": "sheep", "geese": "goose", "flies": "fly", "swine": "swine"}
+_ODD = {
+    "mice": "mouse",
+    "wolves": "wolf",
+    "sheep": "sheep",
+    "geese": "goose",
+    "flies": "fly",
+    "swine": "swine",
+}
 
 
 @dataclass(frozen=True, slots=True)

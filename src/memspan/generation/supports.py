@@ -13,7 +13,8 @@ Together = tuple[KnowledgeItem, KnowledgeItem]
 def joined(pairs: Iterable[Together], claims: Sequence[Claim]) -> tuple[Support, ...]:
     """Return the minimal supports of what any of *pairs* entails: one support of each item.
 
-    >>> a, b = KnowledgeItem("a", supports=(Support(("c1",)),)), KnowledgeItem("b", supports=(Support(("c0",)),))
+    >>> a = KnowledgeItem("a", supports=(Support(("c1",)),))
+    >>> b = KnowledgeItem("b", supports=(Support(("c0",)),))
     >>> joined([(a, b)], [Claim("c0"), Claim("c1")])[0].claims
     ('c0', 'c1')
     """

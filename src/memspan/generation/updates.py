@@ -29,7 +29,7 @@ class Updates:
 
     Source: arXiv 2608.11654, section 2 (Φ need not be monotone where claims conflict).
 
-    >>> claims = [Claim("c1", triple=("Ana", "lives in", "Faro")), Claim("c2", triple=("Ana", "lives in", "Porto"))]
+    >>> claims = [Claim(f"c{i}", triple=("Ana", "lives in", town)) for i, town in enumerate(["Faro", "Porto"], 1)]
     >>> for item in Updates().generate(claims).items:
     ...     print(item.text, [(support.claims, support.unless) for support in item.supports])
     Ana lives in Faro [(('c1',), ('c2',))]
@@ -86,8 +86,8 @@ def _superseding(claims: Sequence[Claim]) -> Mapping[str, set[str]]:
         for name in claim.supersedes:
             after[name].add(claim.id)
     found: dict[str, set[str]] = {}
-    for name in after:
-        waiting, seen = list(after[name]), set()
+    for name, first in after.items():
+        waiting, seen = list(first), set[str]()
         while waiting:
             newer = waiting.pop()
             if newer not in seen:

@@ -76,10 +76,10 @@ class Names:
             ("bare", bare, _index([*forms, *others], bare)),
         )
         self._holding: dict[str, set[str]] = defaultdict(set)
-        self._words: dict[str, list[set[str]]] = defaultdict(list)
+        self._words: dict[str, list[tuple[str, set[str]]]] = defaultdict(list)
         for form, name in (*forms, *others):
             told = _telling(form)
-            self._words[name].append(told)
+            self._words[name].append((form, told))
             for word in told:
                 self._holding[word].add(name)
 
@@ -96,7 +96,12 @@ class Names:
     def _overlapping(self, mention: str) -> tuple[str, ...]:
         told = _telling(mention)
         near = set().union(*(self._holding.get(word, set()) for word in told))
-        scores = {name: max(_share(told, own) for own in self._words[name]) for name in near}
+        scores = {
+            name: max(
+                _share(told, own) if _compatible(mention, form) else 0.0 for form, own in self._words[name]
+            )
+            for name in near
+        }
         best = max(scores.values(), default=0.0)
         return tuple(name for name in self._names if scores.get(name, -1.0) == best >= self._overlap)
 

@@ -10,7 +10,10 @@ from memspan.language.words import words
 Moment = tuple[int, ...]
 """Year, then month and day where they are known; or one number."""
 
-_MONTHS = "january february march april may june july august september october november december".split()
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
 
 
 def moment(text: str) -> Moment | None:
@@ -20,7 +23,9 @@ def moment(text: str) -> Moment | None:
     ((1956, 1, 13), (1886, 8, 24), (1950,), (1997, 9, 2))
     """
     numbers = re.findall(r"\d+", text)
-    month = next((i for i, name in enumerate(_MONTHS, 1) for word in words(text) if _is_month(word, name)), None)
+    month = next(
+        (i for i, name in enumerate(_MONTHS, 1) for word in words(text) if _is_month(word, name)), None
+    )
     sign = -1 if re.search(r"\bB\.?C", text) else 1
     if month is not None:
         return _written(numbers, month, sign)
