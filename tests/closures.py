@@ -60,7 +60,7 @@ def rules(draw, most_premises=3):
     term = st.sampled_from((*variables[:3], *variables, "A"))
     atom = st.builds(Atom, st.sampled_from(RELATIONS), term, term)
     body = tuple(draw(st.lists(atom, min_size=1, max_size=most_premises)))
-    known = sorted(frozenset().union(*(a.variables for a in body))) + ["A"]
+    known = [*sorted(frozenset().union(*(a.variables for a in body))), "A"]
     inside = st.sampled_from(known)
     head = Atom(draw(st.sampled_from(RELATIONS)), draw(inside), draw(inside))
     guards = draw(st.lists(st.tuples(inside, inside), max_size=2))

@@ -1,17 +1,13 @@
 """Rules: the language, the plans, and the closure against brute force."""
 
-from dataclasses import replace
 
-import pytest
 from hypothesis import given, settings
-
 from hypothesis import strategies as st
 
 from closures import claims as drawn_claims
-from closures import entailed, minimal_supports
+from closures import minimal_supports
 from closures import rules as drawn_rules
 from memspan.generation.rules import Rules
-from memspan.material import Claim
 
 
 def supports_by_triple(generated):

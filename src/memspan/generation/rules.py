@@ -104,9 +104,12 @@ class Rules:
 
 
 def _close(program: Program, stated: Stated, caps: Caps, things: int) -> Closure:
-    from memspan.kernels.plain.closure import close as plain
+    if len(stated.claim) <= PLAIN_CLAIMS:
+        from memspan.kernels.plain.closure import close as plain
 
-    del things
-    closure = plain(program, stated, caps, 10**15)
-    assert closure is not None
-    return closure
+        closure = plain(program, stated, caps, PATIENCE)
+        if closure is not None:
+            return closure
+    from memspan.kernels.fast.closure import close as fast
+
+    return fast(program, stated, caps, things)
