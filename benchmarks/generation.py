@@ -25,9 +25,9 @@ from memspan.answering.resolving import Resolved, resolve
 from memspan.datasets import load
 from memspan.generation.comparisons import Compared
 from memspan.generation.lifetimes import Lifetimes
-from memspan.generation.narrative import Narrative, asked
+from memspan.generation.narrative import Narrative
 from memspan.generation.rules import Rules
-from memspan.generation.story import read_story
+from memspan.generation.story import asked, read_story
 from memspan.language.names import reading
 from memspan.material import Claim, KnowledgeItem, Material, Query, Support
 

@@ -2,6 +2,7 @@ from memspan.generation.comparisons import Compared
 from memspan.generation.lifetimes import Lifetimes
 from memspan.generation.rules import Rules
 from memspan.material import Claim
+from memspan.testing import check_operator
 
 CLAIMS = (
     Claim("c1", triple=("Ferry", "director", "Ana")),
@@ -23,6 +24,13 @@ def test_a_comparison_is_one_item_with_the_claims_of_both_sides():
     items = found(CLAIMS, ("Ferry", "director's born", "Lighthouse"), ("Ana", "citizen", "Rui"))
     assert items["Lighthouse earlier director's born than Ferry"] == [("c1", "c2", "c3", "c4")]
     assert items["Ana same citizen as Rui"] == [("c5", "c6")]
+
+
+def test_the_laws_of_operators_hold_and_more_claims_never_entail_less():
+    pairs = (("Ferry", "director's born", "Lighthouse"), ("Ana", "citizen", "Rui"))
+    phi = Compared(Lifetimes(Rules.parse(RULES), "born", "died"), pairs)
+    report = check_operator(phi, CLAIMS, monotone=True, examples=20)
+    assert report.ok, str(report)
 
 
 def test_without_a_claim_of_either_side_nothing_is_compared():

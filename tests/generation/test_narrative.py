@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memspan.datasets import load
-from memspan.generation.narrative import Narrative, asked
-from memspan.generation.story import read_story
+from memspan.generation.narrative import Narrative
+from memspan.generation.story import asked, read_story
 from memspan.material import Claim, Material, Query
+from memspan.testing import check_operator
 
 WHO, PLACES, THINGS = ("Ana", "Rui"), ("harbour", "market"), ("map", "lamp")
 moves = st.builds("{} went to the {}.".format, st.sampled_from(WHO), st.sampled_from(PLACES))
@@ -76,6 +77,14 @@ def test_each_claim_entails_itself_and_ids_name_the_content(sentences):
         assert triples.get(item.id, item.triple) == item.triple
 
 
+def test_the_laws_of_operators_hold():
+    told_claims = stories.map(lambda texts: [Claim(f"c{i}", text) for i, text in enumerate(texts)])
+    for history in ("whole", "latest"):
+        report = check_operator(Narrative(history), told_claims, examples=10)
+        assert report.ok, str(report)
+        assert not report.monotone
+
+
 def test_the_latest_move_counts_and_missing_it_answers_wrongly():
     query = told(["Ana went to the harbour.", "Ana moved to the market."], "Where is Ana?")
     assert claims_of(query.supports) == {("2",)}
@@ -109,11 +118,11 @@ def test_times_of_day_order_moves():
 
 def test_a_kind_fears_and_looks_like_what_its_kind_does():
     fears = told(["Mice are afraid of owls.", "Zoe is a mouse."], "What is zoe afraid of?")
-    assert claims_of(fears.supports) == {("2", "1")}
+    assert claims_of(fears.supports) == {("1", "2")}
     kinds = ["Zoe is a swan.", "Rui is a swan.", "Ana is a swan.", "Zoe is white.", "Rui is grey."]
     looks = told(kinds, "What color is Ana?")
-    assert claims_of(looks.supports) == {("3", "2", "5")}
-    assert claims_of(looks.wrong) == {("3", "1", "4")}
+    assert claims_of(looks.supports) == {("2", "3", "5")}
+    assert claims_of(looks.wrong) == {("1", "3", "4")}
 
 
 def test_what_the_grammar_does_not_hold_is_reported():
@@ -159,8 +168,9 @@ def test_babi_is_answered_from_the_annotated_facts_and_does_harm_as_measured(
     assert count["right"] / asked_for >= 0.99
     assert count["annotated"] / asked_for >= 0.99
     trials = count["trials"]
-    assert abs(count["u_wrong"] - count["simulated wrong"]) / trials <= (0.05 if task == 3 else 0)
-    assert abs(count["u_right"] - count["simulated right"]) / trials <= (0.05 if task == 3 else 0)
+    for kind in ("wrong", "right"):  # what the cap leaves out of task 3 counts as no answer
+        missed = (count[f"simulated {kind}"] - count[f"u_{kind}"]) / trials
+        assert 0 <= missed <= (0.1 if task == 3 else 0)
     few = 0.15 if task == 3 else 0.1
     assert count["simulated wrong"] / trials == pytest.approx(wrong, abs=few)
     assert count["simulated right"] / trials == pytest.approx(right, abs=few)

@@ -11,7 +11,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from memspan.answering.questions import KINSHIP, Ask, readings
+from memspan.answering.patterns import KINSHIP
+from memspan.answering.questions import Ask, readings
 from memspan.language.names import Link, Names, Step, bare
 from memspan.language.relations import along, earlier, other, same, steps
 from memspan.language.values import alike

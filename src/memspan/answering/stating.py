@@ -64,7 +64,7 @@ class Pages:
         return best[1] if best else None
 
     def _about(self, subject: str) -> Iterator[str]:
-        """Yield the titles of pages about *subject*: by title, then by a part of it or of how the page begins."""
+        """Yield the titles of pages about *subject*: by title, then by part of title or beginning."""
         titles = dict.fromkeys(self._by_title.get(reading(subject), ()))
         titles |= dict.fromkeys(self._by_title.get(bare(subject), ()))
         yield from titles

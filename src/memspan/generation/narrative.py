@@ -12,27 +12,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
+from memspan.generation.antichain import minimal
 from memspan.generation.cases import Cases, Held, Procedure, cases
+from memspan.generation.decomposable import itself
 from memspan.generation.rules_items import triple_id
-from memspan.generation.story import Move, Story, Transfer, read_story
+from memspan.generation.story import Move, Story, Topic, Transfer, asked, hands, read_story, topics
 from memspan.material import Claim, Dropped, KnowledgeItem, Material, Query, Support
 from memspan.ports import Generated
 
-Topic = tuple[str, str]
-"""Whom or what, and the relation that is asked for: ``("ana", "is in")``."""
 _Carried = Callable[[Story, str, Held], list[str] | None]
 NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 NOTHING = "nothing"
-
-_QUESTIONS = (
-    (r"where is (?:the )?(\w+)", "is in"),
-    (r"where was (?:the )?(\w+) before the (\w+)", "before the {} was in"),
-    (r"what is (\w+) carrying", "carries"),
-    (r"how many objects is (\w+) carrying", "carries how many"),
-    (r"what is (\w+) afraid of", "is afraid of"),
-    (r"what colou?r is (\w+)", "is coloured"),
-)
-"""What a question looks like, and the relation that it asks for."""
 
 
 @dataclass(frozen=True)
@@ -71,9 +61,7 @@ class Narrative:
     def generate(self, claims: Sequence[Claim]) -> Generated:
         """Return each of *claims* as an item, then what they tell together, by topic."""
         story = read_story(claims)
-        items = [
-            KnowledgeItem(claim.id, claim.text, (Support((claim.id,)),), claim.triple) for claim in claims
-        ]
+        items = [itself(claim) for claim in claims]
         limits: list[Dropped] = []
         for topic in topics(story):
             found = self.about(topic, story)
@@ -85,7 +73,9 @@ class Narrative:
 
     def about(self, topic: Topic, story: Story) -> Cases:
         """Return every result for *topic*, with its supports."""
-        return cases(self.procedure(topic, story), self.most)
+        found = cases(self.procedure(topic, story), self.most)
+        ordered = {result: _ordered(supports, story) for result, supports in found.supports.items()}
+        return replace(found, supports=ordered)
 
     def told(self, material: Material) -> Material:
         """Return *material* with supports worked out: of the right answers, and of the wrong ones.
@@ -128,33 +118,6 @@ class Narrative:
         return partial(known[relation], story, subject)
 
 
-def asked(question: str) -> Topic | None:
-    """Return what *question* asks for; None where it is outside the grammar.
-
-    >>> asked("Where was the map before the harbour?")
-    ('map', 'before the harbour was in')
-    """
-    for pattern, relation in _QUESTIONS:
-        if found := re.fullmatch(pattern, question.strip().rstrip("?").strip().lower()):
-            return found[1], relation.format(*found.groups()[1:])
-    return None
-
-
-def topics(story: Story) -> Iterator[Topic]:
-    """Yield everything that *story* may tell something about."""
-    for who, moves in story.moves.items():
-        yield who, "is in"
-        yield from ((who, f"before the {place} was in") for place in dict.fromkeys(m.place for m in moves))
-    for thing, transfers in story.transfers.items():
-        yield thing, "is in"
-        visited = (move.place for who in _hands(transfers) for move in story.moves.get(who, ()))
-        yield from ((thing, f"before the {place} was in") for place in dict.fromkeys(visited))
-    for who in dict.fromkeys(who for transfers in story.transfers.values() for who in _hands(transfers)):
-        yield from ((who, "carries"), (who, "carries how many"))
-    for who in story.kinds:
-        yield from ((who, "is afraid of"), (who, "is coloured"))
-
-
 # --- places -------------------------------------------------------------------------------------
 
 
@@ -193,7 +156,7 @@ def _person_before(story: Story, who: str, place: str, held: Held) -> str | None
 def _thing_before(story: Story, thing: str, place: str, held: Held) -> str | None:
     """Where its holder came from when he last brought it to *place*."""
     transfers = story.transfers[thing]
-    visits = [m for who in _hands(transfers) for m in story.moves.get(who, ()) if m.place == place]
+    visits = [m for who in hands(transfers) for m in story.moves.get(who, ()) if m.place == place]
     for visit in sorted(visits, key=lambda move: move.time, reverse=True):
         if _holds(transfers, visit, held) and held(visit.claim):
             origin = _latest(_until(story.moves[visit.who], visit), held, other_than=place)
@@ -209,10 +172,6 @@ def _holds(transfers: Sequence[Transfer], visit: Move, held: Held) -> bool:
         return following.by == visit.who
     last = next((t for t in reversed(transfers) if t.time < visit.time and held(t.claim)), None)
     return last is not None and last.to == visit.who
-
-
-def _hands(transfers: Sequence[Transfer]) -> list[str]:
-    return list(dict.fromkeys(who for t in transfers for who in (t.by, t.to) if who))
 
 
 # --- things -------------------------------------------------------------------------------------
@@ -292,6 +251,13 @@ def _coloured(story: Story, who: str, held: Held) -> str | None:
 
 
 # --- results ------------------------------------------------------------------------------------
+
+
+def _ordered(supports: Sequence[Support], story: Story) -> tuple[Support, ...]:
+    """Return the minimal *supports*, shortest first, with claims and defeaters in the order of the story."""
+    place = story.position.__getitem__
+    own = [Support(tuple(sorted(s.claims, key=place)), tuple(sorted(s.unless, key=place))) for s in supports]
+    return minimal(sorted(own, key=lambda s: (len(s.claims), [*map(place, s.claims)], len(s.unless))))
 
 
 def _all(claim: str) -> bool:

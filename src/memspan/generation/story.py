@@ -1,4 +1,4 @@
-"""Sentences of small stories, read: who goes where, takes, drops and gives what, who is what.
+"""Sentences and questions of small stories, read: who goes where, takes, drops, gives and is what.
 
 The toy grammar of the bAbI tasks, and nothing more: names and things are single words.
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 
@@ -33,6 +33,15 @@ _GAVE = re.compile(r"(?P<by>\w+) (?:gave|passed|handed) the (?P<what>\w+) to (?P
 _FEARS = re.compile(r"(?P<who>\w+) are afraid of (?P<what>\w+)", re.IGNORECASE)
 _KIND = re.compile(r"(?P<who>\w+) is an? (?P<what>\w+)", re.IGNORECASE)
 _TRAIT = re.compile(r"(?P<who>\w+) is (?P<what>\w+)", re.IGNORECASE)
+_QUESTIONS = (
+    (r"where is (?:the )?(\w+)", "is in"),
+    (r"where was (?:the )?(\w+) before the (\w+)", "before the {} was in"),
+    (r"what is (\w+) carrying", "carries"),
+    (r"how many objects is (\w+) carrying", "carries how many"),
+    (r"what is (\w+) afraid of", "is afraid of"),
+    (r"what colou?r is (\w+)", "is coloured"),
+)
+"""What a question looks like, and the relation that it asks for."""
 _ODD = {
     "mice": "mouse",
     "wolves": "wolf",
@@ -41,6 +50,9 @@ _ODD = {
     "flies": "fly",
     "swine": "swine",
 }
+
+Topic = tuple[str, str]
+"""Whom or what, and the relation that is asked for: ``("ana", "is in")``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +90,10 @@ class Said:
 class Story:
     """What some claims tell, in order of time: moves by person, transfers by thing, the rest by who.
 
-    Names are in small letters; kinds are singular.
+    Names are in small letters; kinds are singular. `position` orders the claims as they were given.
     """
 
+    position: dict[str, int] = field(default_factory=dict)
     moves: dict[str, list[Move]] = field(default_factory=lambda: defaultdict(list))
     transfers: dict[str, list[Transfer]] = field(default_factory=lambda: defaultdict(list))
     kinds: dict[str, list[Said]] = field(default_factory=lambda: defaultdict(list))
@@ -95,7 +108,7 @@ def read_story(claims: Sequence[Claim]) -> Story:
     >>> story.moves["ana"][0].place, story.transfers["map"][0].to
     ('harbour', 'ana')
     """
-    story = Story()
+    story = Story({claim.id: i for i, claim in enumerate(claims)})
     for position, claim in enumerate(claims):
         _take(story, claim.id, position, claim.text.strip().rstrip("."))
     for moves in story.moves.values():
@@ -129,3 +142,35 @@ def _take_said(story: Story, name: str, position: int, text: str) -> None:
 
 def _singular(word: str) -> str:
     return _ODD.get(word, word.removesuffix("s"))
+
+
+def asked(question: str) -> Topic | None:
+    """Return what *question* asks for; None where it is outside the grammar.
+
+    >>> asked("Where was the map before the harbour?")
+    ('map', 'before the harbour was in')
+    """
+    for pattern, relation in _QUESTIONS:
+        if found := re.fullmatch(pattern, question.strip().rstrip("?").strip().lower()):
+            return found[1], relation.format(*found.groups()[1:])
+    return None
+
+
+def topics(story: Story) -> Iterator[Topic]:
+    """Yield everything that *story* may tell something about."""
+    for who, moves in story.moves.items():
+        yield who, "is in"
+        yield from ((who, f"before the {place} was in") for place in dict.fromkeys(m.place for m in moves))
+    for thing, transfers in story.transfers.items():
+        yield thing, "is in"
+        visited = (move.place for who in hands(transfers) for move in story.moves.get(who, ()))
+        yield from ((thing, f"before the {place} was in") for place in dict.fromkeys(visited))
+    for who in dict.fromkeys(who for transfers in story.transfers.values() for who in hands(transfers)):
+        yield from ((who, "carries"), (who, "carries how many"))
+    for who in story.kinds:
+        yield from ((who, "is afraid of"), (who, "is coloured"))
+
+
+def hands(transfers: Sequence[Transfer]) -> list[str]:
+    """Return who had the thing of *transfers*, in order."""
+    return list(dict.fromkeys(who for t in transfers for who in (t.by, t.to) if who))

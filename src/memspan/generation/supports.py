@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
+from memspan.generation.antichain import minimal
 from memspan.material import Claim, KnowledgeItem, Support
 
 Together = tuple[KnowledgeItem, KnowledgeItem]
@@ -19,7 +20,7 @@ def joined(pairs: Iterable[Together], claims: Sequence[Claim]) -> tuple[Support,
     ('c0', 'c1')
     """
     position = {claim.id: i for i, claim in enumerate(claims)}
-    return _minimal([*_unions(pairs, position)])
+    return minimal(_unions(pairs, position))
 
 
 def _unions(pairs: Iterable[Together], position: dict[str, int]) -> Iterator[Support]:
@@ -28,13 +29,3 @@ def _unions(pairs: Iterable[Together], position: dict[str, int]) -> Iterator[Sup
             claims = sorted({*a.claims, *b.claims}, key=position.__getitem__)
             unless = sorted({*a.unless, *b.unless}, key=position.__getitem__)
             yield Support(tuple(claims), tuple(unless))
-
-
-def _minimal(supports: Sequence[Support]) -> tuple[Support, ...]:
-    """Keep supports that no other is a part of, shortest first."""
-    kept: list[Support] = []
-    for each in sorted(supports, key=lambda s: (len(s.claims), len(s.unless))):
-        claims, unless = set(each.claims), set(each.unless)
-        if not (claims & unless or any(claims >= set(k.claims) and unless >= set(k.unless) for k in kept)):
-            kept.append(each)
-    return tuple(kept)

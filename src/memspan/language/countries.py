@@ -61,7 +61,7 @@ Tanzania, Tanzanian; Thailand, Thai; Togo, Togolese; Tonga, Tongan
 Trinidad and Tobago, Trinidadian, Tobagonian; Tunisia, Tunisian; Turkey, Turkish, Turk, Türkiye
 Turkmenistan, Turkmen; Tuvalu, Tuvaluan; Uganda, Ugandan; Ukraine, Ukrainian
 United Arab Emirates, Emirati, UAE, U.A.E.; Uruguay, Uruguayan; Uzbekistan, Uzbek, Uzbekistani
-United Kingdom, British, Britain, Great Britain, UK, Briton, English, England, Scottish, Scotland, Welsh, Wales
+United Kingdom, British, Britain, Great Britain, UK, English, England, Scottish, Scotland, Welsh, Wales
 United States, American, America, United States of America, USA, US, U.S., U.S.A.
 Vanuatu, Ni-Vanuatu; Venezuela, Venezuelan; Vietnam, Vietnamese, South Vietnam; Yemen, Yemeni
 Yugoslavia, Yugoslav, Yugoslavian; Zambia, Zambian; Zimbabwe, Zimbabwean, Rhodesia, Rhodesian
