@@ -32,7 +32,9 @@ def about(claim: Claim, names: Names, telling: Callable[[str], float]) -> Iterat
     """
     if claim.speaker is None and _only_asks(claim.text):
         return
-    phrases = {phrase: _worth(phrase, telling) for phrase in _phrases(TOKEN.findall(claim.text), names)}
+    own = set(TOKEN.findall(claim.speaker or ""))
+    found = (phrase for phrase in _phrases(TOKEN.findall(claim.text), names) if phrase not in own)
+    phrases = {phrase: _worth(phrase, telling) for phrase in found if phrase != claim.speaker}
     best = sorted(phrases, key=lambda phrase: (-phrases[phrase], phrase))[:2]
     best.sort(key=list(phrases).index)
     clear = any(phrase.split()[-1] in names.words or len(stems(phrase)) > 1 for phrase in best)
@@ -73,9 +75,15 @@ def _phrases(tokens: Sequence[str], names: Names) -> Iterator[str]:
 def _name(tokens: Sequence[str], start: int, end: int) -> Iterator[str]:
     if tokens[end - 1].endswith(("'s", "\u2019s", "'", "\u2019")):
         return
-    before = tokens[start - 1].lower() if start else ""
+    before = tokens[start - 1].lower() if start else ","
+    if before in _CALLING and _closes(tokens, end):
+        return  # "thanks, Evan!" says nothing about Evan
     more = _noun(tokens, end) if before in ("the", "a", "an") else end
     yield ("the " if before == "the" or more > end else "") + " ".join(tokens[start:more])
+
+
+def _closes(tokens: Sequence[str], place: int) -> bool:
+    return place >= len(tokens) or not tokens[place][0].isalnum()
 
 
 def _noun(tokens: Sequence[str], start: int) -> int:
@@ -121,7 +129,8 @@ def _with_of(tokens: Sequence[str], end: int) -> int:
     """Return the end of ``beach of shingle``; a longer supplement is left away."""
     more = tokens[end + 1] if end + 1 < len(tokens) else "."
     following = tokens[end + 2] if end + 2 < len(tokens) else "."
-    whole = _fits(more) and more not in EMPTY and not _is_loose(more) and not _fits(following)
+    sound = _fits(more) and more not in EMPTY and not _is_loose(more) and not more.endswith("ing")
+    whole = sound and not _fits(following) and not following[:1].isupper()
     return end + 2 if whole else end
 
 
@@ -135,7 +144,9 @@ def _fits(token: str) -> bool:
 
 def _is_loose(word: str) -> bool:
     """Whether *word* is an adjective or adverb, and no end for a noun."""
-    return word in _LOOSE or word.endswith(("ly", "ful", "ous", "ive", "less", "able", "ible", "ed", "est"))
+    return word in _LOOSE or word.endswith(
+        ("ly", "ful", "ous", "ive", "less", "able", "ible", "ed", "est", "ier")
+    )
 
 
 _ADJECTIVES = """
@@ -147,11 +158,13 @@ _ADJECTIVES = """
 """
 _LOOSE = frozenset(_ADJECTIVES.split())
 _NEVER_NOUNS = """
-    among upon along without near enough else later longer much something somewhere anything nothing someone
-    shall today tomorrow tonight yesterday within across behind beside besides beyond toward towards every
-    either neither even ever never yet still almost quite rather perhaps maybe please together anyone
-    everyone everything might may must let like around inside outside except per instead shall away round
-    hither thither whither home fast aslant abroad asleep ashore aboard themselves himself herself itself
-    myself
+    since throughout next against amid beneath least most nor among upon along without near enough else
+    later longer much something somewhere anything nothing someone shall today tomorrow tonight
+    yesterday within across behind beside besides beyond toward towards every either neither even ever
+    never yet still almost quite rather perhaps maybe please together anyone everyone everything might
+    may must let like around inside outside except per instead shall away round hither thither whither
+    home fast aslant abroad asleep ashore aboard themselves himself herself itself myself
 """
+_GREETING = ", : hey hi hello thanks wow congrats yeah yes no oh ok okay bye cheers dear"
+_CALLING = frozenset(_GREETING.split())
 _NEVER = frozenset(_NEVER_NOUNS.split())

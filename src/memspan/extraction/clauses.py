@@ -184,7 +184,7 @@ def _acts(tokens: Sequence[str], start: int, names: Names) -> bool:
         return end < len(tokens) and is_finite(tokens[end])
     if tokens[start : start + 1] and tokens[start].lower() in _DETERMINERS:
         return any(map(_tells, tokens[start + 1 : start + 7]))
-    return False
+    return start + 1 < len(tokens) and tokens[start + 1] in AUXILIARY  # and darkness was over the land
 
 
 def _sound(verb: str, rest: Sequence[str], *, named: bool) -> bool:
@@ -196,14 +196,26 @@ def _sound(verb: str, rest: Sequence[str], *, named: bool) -> bool:
         return False  # "the fierce winds bore": what looked like the verb is a noun
     if not named and found and not found[1] and first in ("of", "in", "and"):
         return False
-    if found and found[0] in _STAYING and first in ("a", "an", "the"):
-        return False  # "where Circe lives a great goddess": the subject stands behind its verb
-    if (found and found[0] == "say" and first == "to") or (rest[-2:-1] == ("as",) and rest.count("as") == 1):
+    return _whole(rest) and not (found and _lacks(found[0], first))
+
+
+def _lacks(base: str, first: str) -> bool:
+    """Whether the verb cannot go on so: where Circe lives a great goddess, its subject is behind it."""
+    return (base in _STAYING and first in ("a", "an", "the")) or (base == "say" and first == "to")
+
+
+def _whole(rest: Sequence[str]) -> bool:
+    """Whether nothing was cut off or run together: firm as, that the men, when Ana was small was a joy."""
+    if rest[-2:-1] == ("as",) and rest.count("as") == 1:
+        return False
+    if not _JOINING.intersection(rest) and not _BEING.isdisjoint(rest[1:]):
         return False
     that = rest.index("that") if "that" in rest else len(rest)
     return that == len(rest) or any(map(_tells, rest[that + 1 :]))
 
 
+_BEING = frozenset(("is", "was", "are", "were"))
+_JOINING = frozenset(("that", "how", "what", "and", "but", "or"))
 _STOPS = frozenset(".!?'")
 _STAYING = frozenset(("live", "lie", "sleep", "go", "come", "arrive", "stay", "sit", "stand", "dwell"))
 _DETERMINERS = frozenset(("the", "a", "an", "his", "her", "their", "its", "my", "your", "our", "some", "all"))

@@ -40,7 +40,7 @@ _WHEN = re.compile(
     rf"(?:\d{{1,2}} {_MONTH}(?: \d{{4}})?|{_MONTH} \d{{1,2}}(?: , \d{{4}})?|{_MONTH}(?: \d{{4}})?"
     rf"|\d{{4}}-\d\d-\d\d|(?:next |last |this )?{_DAY}(?: {_PART})?|(?:in|since|until) \d{{4}}"
     rf"|at {_HOURS}|in the {_PART}|(?:next|last) (?:week|month|year|{_PART})"
-    rf"|yesterday|tomorrow|today|tonight|\S+ (?:days|weeks|months|years) (?:ago|later)))$"
+    rf"|yesterday|tomorrow|today|tonight|(?:a |about |some )?\S+ (?:days|weeks|months|years) (?:ago|later)))$"
 )
 _LONG = re.compile(
     r" (?:for (?:a|one|a whole|another|\S+|\S+ whole|more than \S+|about \S+)|(?:\d+|"
@@ -169,7 +169,8 @@ def _where(clause: Clause, names: Names) -> Iterator[Draft]:
 def _whom(clause: Clause, names: Names) -> Iterator[Draft]:
     start, preposition = _last_name(clause.rest, names)
     if start > 1 and clause.rest[-1] in names.people and preposition in ("to", "with", "from", "against"):
-        asked = _asked([preposition, "whom"], clause, clause.rest[: start - 1])
+        kept = clause.rest[: start - 1 - (clause.rest[start - 2] in ("along", "over", "together"))]
+        asked = _asked([preposition, "whom"], clause, kept)
         yield _made("whom", asked, written(clause.rest[start:]))
 
 

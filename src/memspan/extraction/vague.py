@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 from memspan.extraction.about import EMPTY
@@ -11,10 +12,14 @@ from memspan.language.words import STOPWORDS, stem, words
 
 _POINTING = """
     i me my mine we us our ours you your yours this these those here it he she they them him such another
-    other others thus so myself yourself ourselves sir papa thing things
+    yesterday today tomorrow tonight ago other others thus so myself yourself ourselves sir papa thing things
 """
 _OWN = frozenset(("his", "her", "hers", "their", "theirs", "its", "hers"))
 _POINTERS = frozenset(_POINTING.split())
+_RELATIVE = re.compile(
+    r"\b(?:yesterday|to(?:day|morrow|night)|ago|later"
+    r"|(?:last|next|this) (?:\w+day|night|week\w*|month|year|summer|winter))\b"
+)
 _NAMED_SUBJECT = frozenset(("when", "where", "how long", "how many", "why", "what", "whom"))
 _WEAK = """
     go come get make take put let have say see look seem begin keep give find tell know think want need up
@@ -34,7 +39,10 @@ def is_vague(draft: Draft, names: Names) -> bool:
     """
     tokens = TOKEN.findall(draft.question)
     plain = [token.lower() for token in tokens]
-    if not _POINTERS.isdisjoint(plain) or plain[-2] in ("that", "there") or '"' in plain:
+    bare = {token.replace("\u2019", "'").split("'")[0] for token in plain}  # it's, I'd, they're
+    if not _POINTERS.isdisjoint(bare) or plain[-2] in ("that", "there") or '"' in plain:
+        return True
+    if _RELATIVE.search(draft.question) or (draft.rule == "when" and _RELATIVE.search(draft.answer)):
         return True
     if not _OWN.isdisjoint(plain) and (draft.rule not in _NAMED_SUBJECT or not _owned(plain)):
         return True
