@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memspan.datasets import load, merge, read_questions, save, with_questions
-from memspan.datasets.question_merging import SHARED, leaders, meanings
+from memspan.datasets.question_merging import SHARED, Meaning, is_slip, leaders, meanings
 from memspan.errors import FileError
 from memspan.material import Claim, Material
 
@@ -378,3 +378,13 @@ def test_the_questions_written_by_hand_can_be_read_as_a_log(fixtures: Path):
     assert len(told.queries) == 71
     assert sum(not query.answerable for query in told.queries) == 6
     assert all(query.extra["evidence"] for query in told.queries if query.answerable)
+
+
+@given(st.text("abco", min_size=5, max_size=8), st.integers(0, 6), st.booleans())
+def test_a_slip_in_a_word_is_found(word, place, doubles):
+    place = min(place, len(word) - 2)
+    exchanged = word[:place] + word[place + 1] + word[place] + word[place + 2 :]
+    other = word[: place + 1] + word[place:] if doubles else exchanged
+    meant = [Meaning((stem, "zebra"), ("who",)) for stem in dict.fromkeys([word, other])]
+    assert leaders(meant, [1] * len(meant)) == [0] * len(meant)
+    assert word == other or is_slip(word, other)

@@ -10,6 +10,7 @@ A wrong merge changes what is asked, a missed one only splits a weight: doubtful
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -41,6 +42,7 @@ _MEANT = (
     "she her hers",
     "they them their",
 )
+_DOUBLED = re.compile(r"(.)\1+")
 _LIGHT = frozenset(_SAYING_NOTHING.split())
 _ASKING = frozenset(("who", "whom", "whose", "what", "which", "when", "where", "why", "how"))
 _PERSONS = {word: forms.split()[0] for forms in _MEANT for word in forms.split()}
@@ -173,14 +175,13 @@ def _extends(more: Meaning, less: Meaning, out: str) -> bool:
 
 
 def _slips(meant: Sequence[Meaning], members: list[tuple[int, str]]) -> Iterator[tuple[int, int]]:
-    """Yield pairs of members whose words are one slip apart: they share a form with a letter less."""
+    """Yield pairs of members one slip apart: the same letters, or the same but for doubled ones."""
     forms: dict[str, set[tuple[int, str]]] = defaultdict(set)
     for member in members:
         word = member[1]
         if len(word) >= SLIP:
-            for cut in range(len(word)):
-                forms[word[:cut] + word[cut + 1 :]].add(member)
-            forms[word].add(member)
+            forms[_DOUBLED.sub(r"\1", word)].add(member)
+            forms[" ".join(sorted(word))].add(member)
     for alike in forms.values():
         if 1 < len(alike) <= SLIP * SLIP:  # a crowd at one form is a series, not slips
             ranked = sorted(alike)
