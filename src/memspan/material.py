@@ -21,6 +21,12 @@ if TYPE_CHECKING:
     import numpy as np
 
 SupportSource = Literal["annotated", "found", "generated"]
+QuestionSource = Literal["given", "log", "model", "template"]
+"""Where the queries come from: the data itself, a log of asked questions, a model, or templates.
+
+Each is nearer to circular than the one before. A material that was not given its queries says so
+in ``extra["questions"]``, which every file format keeps; outputs repeat it.
+"""
 Extra = Mapping[str, Any]
 Triple = tuple[str, str, str]
 """Subject, relation, object."""
@@ -202,6 +208,12 @@ class Material:
     def claim_position(self) -> Mapping[str, int]:
         """Position of each claim by id."""
         return {claim.id: position for position, claim in enumerate(self.claims)}
+
+    @property
+    def question_source(self) -> str:
+        """Where the queries come from, a `QuestionSource`: ``extra["questions"]``, else ``given``."""
+        told = self.extra.get("questions", "given")
+        return told if isinstance(told, str) else "given"
 
     @cached_property
     def _items(self) -> Mapping[str, KnowledgeItem]:

@@ -5,6 +5,7 @@ from memspan.datasets.format import Format
 from memspan.datasets.locomo_audit import with_audit
 from memspan.datasets.merging import merge
 from memspan.datasets.published import schema
+from memspan.datasets.question_log import QuestionLog, read_questions, with_questions
 from memspan.datasets.reading import load
 from memspan.datasets.registry import FORMATS
 from memspan.datasets.shelf import BUNDLED, bundled
@@ -18,12 +19,15 @@ __all__ = [
     "Fetched",
     "Format",
     "PublicSet",
+    "QuestionLog",
     "Source",
     "bundled",
     "fetch",
     "load",
     "merge",
+    "read_questions",
     "save",
     "schema",
     "with_audit",
+    "with_questions",
 ]

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from itertools import count
+from typing import Any, get_args
 
 from memspan.material import (
     Claim,
@@ -13,6 +14,7 @@ from memspan.material import (
     KnowledgeItem,
     Material,
     Query,
+    QuestionSource,
     Settlement,
     Support,
     SupportSource,
@@ -21,6 +23,7 @@ from memspan.material import (
 Names = dict[tuple[int, str], str]
 
 _CERTAINTY: tuple[SupportSource, ...] = ("annotated", "found", "generated")
+_CIRCULARITY: tuple[str, ...] = get_args(QuestionSource)
 
 
 def merge(materials: Sequence[Material], name: str) -> Material:
@@ -53,8 +56,16 @@ def merge(materials: Sequence[Material], name: str) -> Material:
         tuple(_settlement(i, s, queries, claims) for i, m in each for s in m.settlements),
         max((m.support_source for m in materials), key=_CERTAINTY.index),
         tuple(_dropped(m, dropped) for m in materials for dropped in m.dropped),
-        {"union": [m.id for m in materials]},
+        _extra(materials),
     )
+
+
+def _extra(materials: Sequence[Material]) -> dict[str, Any]:
+    """Return the extra fields of a union: its members, and the most circular source of their queries."""
+    sources = [m.question_source for m in materials]
+    worst = max(sources, key=lambda source: _CIRCULARITY.index(source) if source in _CIRCULARITY else 0)
+    label = {} if worst == "given" else {"questions": worst}
+    return {"union": [m.id for m in materials], **label}
 
 
 def _claim_names(materials: Sequence[Material]) -> tuple[Names, list[tuple[int, Claim]]]:
