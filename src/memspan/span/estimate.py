@@ -1,0 +1,116 @@
+"""A frontier over supports that are not sure: an interval over many draws of them, never a proof."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from memspan.coverage.arrays import Over
+from memspan.material import Material
+from memspan.optimum import Frontier, Size, frontier
+from memspan.span.drawing import draw
+
+Floats = npt.NDArray[np.float64]
+Report = Callable[[int, int], None]
+
+DRAWS = 20
+LOW, HIGH = 0.05, 0.95
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """U* over drawn supports, at every capacity from 0 on.
+
+    Attributes:
+        mean: mean over the draws, a mass in [0, 1] for each capacity.
+        low, high: 5 % of the draws lie below, 5 % above; where a draw was not solved to the end, its
+            lower bound counts for the one and its upper bound for the other.
+        lower, upper: bounds of each draw, shape (draws, capacities).
+    """
+
+    mean: Floats
+    low: Floats
+    high: Floats
+    lower: Floats
+    upper: Floats
+
+    @property
+    def draws(self) -> int:
+        """How many times supports were drawn."""
+        return len(self.lower)
+
+    def size_for(self, target: float) -> Size:
+        """Return the capacity that *target* takes, as an interval over the draws; never certified."""
+        sizes = [_first(self.lower, target), _first(self.upper, target)]
+        most, least = (
+            np.quantile(each, q, method="nearest") for each, q in zip(sizes, (HIGH, LOW), strict=True)
+        )
+        end = self.lower.shape[1]
+        return Size(int(most) if most < end else None, int(least) if least < end else None, certified=False)
+
+
+def _first(bounds: Floats, target: float) -> Floats:
+    """Return the first capacity at which each draw reaches *target*; past the end where none does."""
+    reached = bounds >= target - 1e-12
+    return np.where(reached.any(axis=1), reached.argmax(axis=1), bounds.shape[1]).astype(np.float64)
+
+
+def estimate(  # noqa: PLR0913 - one call, every option named
+    material: Material,
+    rng: np.random.Generator,
+    *,
+    draws: int = DRAWS,
+    over: Over = "answerable",
+    cost: str = "claims",
+    seconds: float = 60.0,
+    report: Report | None = None,
+) -> Estimate:
+    """Return the frontier of *material* over supports drawn *draws* times by their probability.
+
+    Args:
+        material: its supports carry probabilities (see `memspan.span.find_supports`).
+        rng: makes the draws; the same state gives the same estimate.
+        draws: how many.
+        over: as for `memspan.frontier`.
+        cost: as for `memspan.frontier`.
+        seconds: time for all draws together.
+        report: told how many draws are solved, and of how many.
+
+    >>> from memspan.material import Claim, Query, Support
+    >>> maybe = Support(("c1",), probability=0.5), Support(("c2",), probability=0.5)
+    >>> m = Material("m", (Claim("c1"), Claim("c2")), queries=(Query("q", supports=maybe),),
+    ...              support_source="found")
+    >>> estimate(m, np.random.default_rng(0), draws=3).mean.tolist()
+    [0.0, 1.0, 1.0]
+    """
+    curves = []
+    for done in range(draws):
+        if report:
+            report(done, draws)
+        drawn = draw(material, rng)
+        curves.append(frontier(drawn, over=over, cost=cost, seconds=seconds / draws))
+    return _summed(curves)
+
+
+def _summed(curves: list[Frontier]) -> Estimate:
+    end = max(len(each.solution.curve.lower) for each in curves)
+    end = max(end, int(curves[0].costs.sum()) + 1 if curves[0].unit == "claims" else 0)
+    lower = np.stack([_stretched(each.solution.curve.lower, each, end) for each in curves])
+    upper = np.stack([_stretched(each.solution.curve.upper, each, end) for each in curves])
+    return Estimate(
+        mean=(lower.mean(axis=0) + upper.mean(axis=0)) / 2,
+        low=np.quantile(lower, LOW, axis=0),
+        high=np.quantile(upper, HIGH, axis=0),
+        lower=lower,
+        upper=upper,
+    )
+
+
+def _stretched(weights: npt.NDArray[np.int64], of: Frontier, end: int) -> Floats:
+    """Return a curve as masses up to *end*; it keeps its last value."""
+    full = np.concatenate([weights, np.full(end - len(weights), weights[-1])])
+    masses: Floats = np.asarray(full / max(of.coverage.total, 1), np.float64)
+    return masses

@@ -1,0 +1,156 @@
+"""Which claims answer which question, found in their text: a material gets its supports.
+
+Two ways lead there. With a generation operator, each of its items is judged and those that answer
+bring their supports. Without one, the claims themselves are judged, and those that a question
+needs together make its support.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from memspan.answering.hybrid import Hybrid, Reading
+from memspan.answering.sets import SMALLEST, likeliest
+from memspan.material import Claim, Material, Query, Support, SupportSource
+from memspan.ports import Answerability, GenerationOperator, Scorer
+
+Floats = npt.NDArray[np.float64]
+Report = Callable[[int, int], None]
+
+CHANCES = "chances"
+"""Field of `Query.extra`: the probability of each claim to belong to the support, where it is not small."""
+READER = "reader"
+"""Field of `Material.extra`: what found the supports, how many questions each way, how reliable that is."""
+
+MOST_ITEMS = 5
+"""Items of an operator that are kept for a question, the likeliest first."""
+
+
+def needs_supports(material: Material) -> tuple[Query, ...]:
+    """Return the questions of *material* that have no support and could have one.
+
+    >>> needs_supports(Material("m", queries=(Query("q", "Who?"), Query("r", answerable=False))))[0].id
+    'q'
+    """
+    return tuple(q for q in material.queries if q.answerable and not material.supports_of(q))
+
+
+def find_supports(
+    material: Material,
+    reader: Hybrid | None = None,
+    report: Report | None = None,
+) -> Material:
+    """Return *material* with a support for each question that had none, found in the claims' text.
+
+    The likeliest set of claims becomes the support, with its probability; the probability of each
+    claim is kept, so that supports can be drawn from it (`memspan.span.draw`). Questions that have
+    supports keep them.
+
+    Args:
+        material: claims and questions; answers help where they are known.
+        reader: how claims are judged; the shipped rule where none is given.
+        report: told how many questions are done, and of how many.
+
+    Returns:
+        The material, with `support_source` ``found`` unless no question lacked a support.
+    """
+    open_queries = needs_supports(material)
+    if not open_queries or not material.claims:
+        return material
+    reading = (reader or Hybrid()).reading(material.claims)
+    found: dict[str, Query] = {}
+    for done, query in enumerate(open_queries):
+        if report:
+            report(done, len(open_queries))
+        found[query.id] = _read(material.claims, query, reading)
+    source: SupportSource = "generated" if material.support_source == "generated" else "found"
+    told = {**material.extra, READER: _described(reading, open_queries)}
+    queries = tuple(found.get(query.id, query) for query in material.queries)
+    return replace(material, queries=queries, support_source=source, extra=told)
+
+
+def _read(claims: Sequence[Claim], query: Query, reading: Reading) -> Query:
+    chances = reading.chances(query)
+    chosen = likeliest(chances, reading.side(query).threshold)
+    kept = np.flatnonzero(chances >= SMALLEST)
+    support = Support(tuple(claims[i].id for i in chosen), probability=_likelihood(chances, chosen, kept))
+    told = {claims[i].id: round(float(chances[i]), 4) for i in np.union1d(kept, chosen).tolist()}
+    return replace(query, supports=(support,), extra={**query.extra, CHANCES: told})
+
+
+def _likelihood(chances: Floats, chosen: npt.NDArray[np.int64], kept: npt.NDArray[np.int64]) -> float:
+    """Return the probability that exactly the *chosen* of the *kept* items make the support."""
+    others = np.setdiff1d(kept, chosen)
+    return float(np.prod(chances[chosen]) * np.prod(1 - chances[others]))
+
+
+def _described(reading: Reading, queries: Sequence[Query]) -> dict[str, Any]:
+    answered = sum(bool(query.answer) for query in queries)
+    return {
+        "rule": reading.rule.name,
+        "fitted_on": reading.rule.fitted_on,
+        "questions_with_answer": answered,
+        "questions_alone": len(queries) - answered,
+        "reliability": {side: dict(figures) for side, figures in reading.rule.reliability.items()},
+    }
+
+
+def span_of(
+    material: Material,
+    operator: GenerationOperator,
+    answerability: Answerability | None = None,
+    threshold: float = 0.5,
+) -> Material:
+    """Return *material* with the items that *operator* makes of its claims, and which of them answer what.
+
+    A question without supports is answered by the items whose probability reaches *threshold*, at
+    most five, and by the likeliest where none does; their supports carry that probability.
+
+    Args:
+        material: claims and questions.
+        operator: Φ; caps that it met go to `Material.dropped`.
+        answerability: ans(n, q); the shipped reader where none is given.
+        threshold: probability from which an item answers.
+    """
+    generated = operator.generate(material.claims)
+    at = material.claim_position
+    items = tuple(
+        Claim(item.id, item.text, source=material.claims[at[item.supports[0].claims[0]]].source)
+        if item.id not in at
+        else material.claims[at[item.id]]
+        for item in generated.items
+    )
+    scorer = (answerability or Hybrid()).scorer(items)
+    open_ids = {query.id for query in needs_supports(material)}
+    queries = tuple(
+        _answered_by(query, generated.items, scorer, threshold) if query.id in open_ids else query
+        for query in material.queries
+    )
+    source = material.support_source if not open_ids else "found"
+    return replace(
+        material,
+        items=generated.items,
+        queries=queries,
+        support_source=source,
+        dropped=(*material.dropped, *generated.limits, *generated.rejected),
+        extra={**material.extra, "operator": operator.name},
+    )
+
+
+def _answered_by(query: Query, items: Sequence[Any], scorer: Scorer, threshold: float) -> Query:
+    chances = scorer(query)
+    if not len(chances):
+        return query
+    best = np.argsort(-chances, kind="stable")[:MOST_ITEMS]
+    chosen = [i for i in best.tolist() if chances[i] >= threshold] or best[:1].tolist()
+    supports = [
+        replace(support, probability=round(float(chances[i]), 4))
+        for i in chosen
+        for support in items[i].supports
+    ]
+    return replace(query, supports=tuple(supports))
