@@ -134,7 +134,7 @@ def _by_dateparser(text: str) -> str | None:
     found = dateparser.parse(text, settings={"REQUIRE_PARTS": ["day", "month", "year"]})
     if found is None:
         return None
-    return found.isoformat() if re.search(r"\d:\d\d", text) else found.date().isoformat()
+    return str(found.isoformat() if re.search(r"\d:\d\d", text) else found.date().isoformat())
 
 
 # --- relative expressions -----------------------------------------------------------------------

@@ -1,0 +1,64 @@
+"""How a claim says what its source says: names for the first person, dates for relative ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from memspan.extraction.document import Passage
+from memspan.extraction.persons import Edit, quoted, seems_english, third_person
+from memspan.language.dates import relative_dates
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_QUOTE_MARKS = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?:>[ \t]?)+")
+
+
+def count_tokens(text: str) -> int:
+    """Return the number of words and punctuation marks: the estimate that `memspan frontier` uses too."""
+    return sum(1 for _ in _TOKEN.finditer(text))
+
+
+class Wording:
+    """Words the pieces of one passage."""
+
+    def __init__(self, passage: Passage, *, english: bool, day: str | None) -> None:
+        """Find out once what is not to be touched; *day* is when the passage was said, if known."""
+        self._passage = passage
+        part = passage.text[passage.start : passage.end]
+        self._english = seems_english(part, otherwise=english)
+        self._is_prose = passage.form == "prose" and passage.words is None
+        self._day = day
+        rewrites = self._is_prose and self._english and bool(passage.speaker or day)
+        self._kept = [(s + passage.start, e + passage.start) for s, e in quoted(part)] if rewrites else []
+
+    def of(self, start: int, end: int) -> tuple[str, str | None]:
+        """Return what the piece from *start* to *end* says, and its own words where those differ."""
+        piece = self._passage.text[start:end]
+        told = self._passage.words or self._told(piece, start)
+        return told, None if told == " ".join(piece.split()) else piece
+
+    def _told(self, piece: str, start: int) -> str:
+        if self._passage.form == "quote":
+            return " ".join(_QUOTE_MARKS.sub(" ", piece).split())
+        edits = [] if not (self._is_prose and self._english) else list(self._edits(piece))
+        free = [edit for edit in edits if not self._is_kept(edit.start + start)]
+        return " ".join(applied(piece, free).split())
+
+    def _edits(self, piece: str) -> Iterator[Edit]:
+        if self._passage.speaker:
+            yield from third_person(piece, self._passage.speaker)
+        for found in relative_dates(piece, self._day):
+            yield Edit(found.end, found.end, f" ({found.value.replace('/', ' to ')})")
+
+    def _is_kept(self, position: int) -> bool:
+        return any(start <= position < end for start, end in self._kept)
+
+
+def applied(text: str, edits: Sequence[Edit]) -> str:
+    """Return *text* with *edits* made; of two that overlap the earlier one is made."""
+    made, position = [], 0
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+        if edit.start >= position:
+            made += [text[position : edit.start], edit.words]
+            position = edit.end
+    return "".join([*made, text[position:]])
