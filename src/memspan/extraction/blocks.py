@@ -54,9 +54,10 @@ def plain_blocks(text: str) -> Iterator[Block]:
     after_blank = True
     for first, last in lines:
         line = text[first:last]
-        heading = heading_level(line) if after_blank else 0
-        item = ITEM.match(line)
-        after_blank = not line.strip()
+        is_blank = not line or line.isspace()
+        heading = heading_level(line) if after_blank and not is_blank else 0
+        item = None if is_blank else ITEM.match(line)
+        after_blank = is_blank
         if start < end and (after_blank or heading or item or not goes_on(line, wrapped=wrapped)):
             yield Block(start, end)
             start = end

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -80,13 +80,13 @@ def claims_of(
         if report is not None:
             report(number, len(document.passages))
         pieces = [p for p in _pieces(document, passage, chosen, used) if dropped.has_word(p)]
-        claims += _claims(document, passage, pieces, english=english)
-    numbered = [claim if claim.id else replace(claim, id=f"c{i}") for i, claim in enumerate(claims, 1)]
+        names = _names(passage, len(pieces), len(claims))
+        claims += _claims(document, zip(pieces, names, strict=True), english=english)
     said = "turn, long ones by sentence" if chosen == "mixed" else chosen
     how = {"kind": document.kind, "unit": said, "splitter": used, "model": None}
     return Material(
         document.id,
-        tuple(_apart(numbered)),
+        tuple(_apart(claims)),
         dropped=(*document.dropped, *headings_told(document), *dropped.told()),
         extra={**document.extra, "extracted": how},
     )
@@ -164,11 +164,11 @@ def _trimmed(passage: Passage, start: int, end: int) -> Iterator[Piece]:
 def _sentences(passage: Passage, splitter: Splitter) -> Iterator[Piece]:
     text = passage.text[passage.start : passage.end]
     for start, end in sentences(text, splitter):
-        for first, last in _cut(text, start, end):
+        for first, last in cut(text, start, end):
             yield from _trimmed(passage, passage.start + first, passage.start + last)
 
 
-def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield a sentence in pieces that a person would still call one, cut at blanks where there are any."""
     while end - start > LONG_SENTENCE:
         breaks = [
@@ -208,25 +208,24 @@ class _Silent:
 # --- pieces to claims -------------------------------------------------------------------------------
 
 
-def _claims(document: Document, passage: Passage, pieces: list[Piece], *, english: bool) -> Iterator[Claim]:
-    wordings: dict[int, Wording] = {}
-    for number, piece in enumerate(pieces, 1):
-        part = piece.passage
-        if id(part) not in wordings:
+def _names(passage: Passage, many: int, before: int) -> list[str]:
+    """Return the ids of the claims of a passage: its own name, or the next numbers."""
+    if not passage.name:
+        return [f"c{before + i + 1}" for i in range(many)]
+    return [passage.name] if many == 1 else [f"{passage.name}.{i + 1}" for i in range(many)]
+
+
+def _claims(document: Document, pieces: Iterable[tuple[Piece, str]], *, english: bool) -> Iterator[Claim]:
+    part: Passage | None = None
+    for piece, name in pieces:
+        if piece.passage is not part:
+            part = piece.passage
             day = part.time if part.time and part.time[:1].isdigit() else document.time
-            wordings[id(part)] = Wording(part, english=english, day=day)
-        text, quote = wordings[id(part)].of(piece.start, piece.end)
-        name = passage.name and (passage.name if len(pieces) == 1 else f"{passage.name}.{number}")
-        yield Claim(
-            name,
-            text,
-            part.source,
-            part.time,
-            {"tokens": count_tokens(text)},
-            speaker=part.speaker,
-            quote=quote,
-            span=(piece.start, piece.end),
-        )
+            wording = Wording(part, english=english, day=day)
+        text, quote = wording.of(piece.start, piece.end)
+        costs = {"tokens": count_tokens(text)}
+        place = (piece.start, piece.end)
+        yield Claim(name, text, part.source, part.time, costs, speaker=part.speaker, quote=quote, span=place)
 
 
 def _apart(claims: list[Claim]) -> Iterator[Claim]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sys
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from memspan.extraction.document import Passage
@@ -15,7 +17,7 @@ _QUOTE_MARKS = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?:>[ \t]?)+")
 
 def count_tokens(text: str) -> int:
     """Return the number of words and punctuation marks: the estimate that `memspan frontier` uses too."""
-    return sum(1 for _ in _TOKEN.finditer(text))
+    return len(_TOKEN.findall(text))
 
 
 class Wording:
@@ -25,11 +27,11 @@ class Wording:
         """Find out once what is not to be touched; *day* is when the passage was said, if known."""
         self._passage = passage
         part = passage.text[passage.start : passage.end]
-        self._english = seems_english(part, otherwise=english)
-        self._is_prose = passage.form == "prose" and passage.words is None
+        is_prose = passage.form == "prose" and passage.words is None
         self._day = day
-        rewrites = self._is_prose and self._english and bool(passage.speaker or day)
-        self._kept = [(s + passage.start, e + passage.start) for s, e in quoted(part)] if rewrites else []
+        self._rewrites = is_prose and bool(passage.speaker or day) and seems_english(part, otherwise=english)
+        kept = quoted(part) if self._rewrites else []
+        self._kept = [(start + passage.start, end + passage.start) for start, end in kept]
 
     def of(self, start: int, end: int) -> tuple[str, str | None]:
         """Return what the piece from *start* to *end* says, and its own words where those differ."""
@@ -40,8 +42,9 @@ class Wording:
     def _told(self, piece: str, start: int) -> str:
         if self._passage.form == "quote":
             return " ".join(_QUOTE_MARKS.sub(" ", piece).split())
-        edits = [] if not (self._is_prose and self._english) else list(self._edits(piece))
-        free = [edit for edit in edits if not self._is_kept(edit.start + start)]
+        if not self._rewrites:
+            return " ".join(piece.split())
+        free = [edit for edit in self._edits(piece) if not self._is_kept(edit.start + start)]
         return " ".join(applied(piece, free).split())
 
     def _edits(self, piece: str) -> Iterator[Edit]:
@@ -51,7 +54,8 @@ class Wording:
             yield Edit(found.end, found.end, f" ({found.value.replace('/', ' to ')})")
 
     def _is_kept(self, position: int) -> bool:
-        return any(start <= position < end for start, end in self._kept)
+        before = bisect_right(self._kept, (position, sys.maxsize)) - 1
+        return before >= 0 and position < self._kept[before][1]
 
 
 def applied(text: str, edits: Sequence[Edit]) -> str:

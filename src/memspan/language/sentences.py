@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, Literal
 
@@ -12,13 +12,10 @@ Span = tuple[int, int]
 Splitter = Literal["syntok", "plain"]
 
 _WORD = re.compile(r"\S+")
-_STOP = re.compile(
-    r"[。！？｡]+[」』”’）)\"'】》]*"  # these scripts put no space behind a sentence  # noqa: RUF001
-    r"|[.!?…؟।॥۔։]+[\"'”’»)\]」』]*(?=\s)"  # noqa: RUF001 - marks and quotes of other scripts
-)
-_WIDE = frozenset("。！？｡")  # noqa: RUF001
+_STOP = re.compile(r"[.!?…。！？｡؟।॥۔։]+[\"'”’»)\]」』》】）]*")  # noqa: RUF001 - marks of many scripts
+_WIDE = frozenset("。！？｡")  # noqa: RUF001 - these scripts put no space behind a sentence
 _OPENING = "\"'“‘«([{¿¡—–-*_ "  # noqa: RUF001
-_CLOSING = "\"'”’»)]」』"  # noqa: RUF001
+_CLOSING = "\"'”’»)]」』》】）"  # noqa: RUF001
 _LONGEST_WORD = 24  # characters looked at before a full stop; abbreviations are shorter
 
 _TITLES_TEXT = """
@@ -59,12 +56,13 @@ def sentences(text: str, splitter: Splitter | None = None) -> list[Span]:
     >>> [text[start:end] for start, end in sentences(text, "plain")]
     ['Dr. Reis paid 3.50.', 'Was it much?']
     """
-    words = list(_WORD.finditer(text))
-    if not words:
-        return []
-    line = " ".join(word.group() for word in words)
-    cuts = _cuts(line, splitter or usual_splitter())
-    return list(_placed(line, cuts, [word.start() for word in words]))
+    used = splitter or usual_splitter()
+    line = " ".join(text.split())
+    pieces = _pieces(line, _cuts(line, used))
+    if len(line) == len(text.strip()):  # every blank is one character wide: positions are those of the text
+        shift = len(text) - len(text.lstrip())
+        return [(shift + start, shift + end) for start, end in pieces]
+    return list(_placed(line, pieces, [word.start() for word in _WORD.finditer(text)]))
 
 
 @cache
@@ -100,19 +98,24 @@ def _syntok() -> tuple[Any, Any]:
     return segmenter, Tokenizer(replace_not_contraction=False)
 
 
-def _placed(line: str, cuts: list[int], starts: list[int]) -> Iterator[Span]:
-    """Yield the pieces of *line* between *cuts* as spans of the text whose words begin at *starts*."""
-    lengths = _WORD.finditer(line)
-    begins = [word.start() for word in lengths]
+def _pieces(line: str, cuts: list[int]) -> Iterator[Span]:
+    """Yield the pieces of *line* between *cuts*, without blanks around them."""
+    for start, end in zip([0, *cuts], [*cuts, len(line)], strict=True):
+        first, last = _trimmed(line, start, end)
+        if first < last:
+            yield first, last
+
+
+def _placed(line: str, pieces: Iterable[Span], starts: list[int]) -> Iterator[Span]:
+    """Yield *pieces* of *line* as spans of the text whose words begin at *starts*."""
+    begins = [word.start() for word in _WORD.finditer(line)]
 
     def original(position: int) -> int:
         word = bisect_right(begins, position) - 1
         return starts[word] + position - begins[word]
 
-    for start, end in zip([0, *cuts], [*cuts, len(line)], strict=True):
-        first, last = _trimmed(line, start, end)
-        if first < last:
-            yield original(first), original(last - 1) + 1
+    for first, last in pieces:
+        yield original(first), original(last - 1) + 1
 
 
 def _trimmed(line: str, start: int, end: int) -> Span:
@@ -128,6 +131,8 @@ def _ends(line: str, stop: re.Match[str]) -> bool:
     marks = stop.group().rstrip(_CLOSING)
     if marks[0] in _WIDE:
         return True
+    if line[stop.end() : stop.end() + 1].strip():
+        return False
     following = _following(line, stop.end())
     if not following or following[0].islower():
         return not following
