@@ -85,10 +85,10 @@ def _asked(
         if report is not None:
             report(done, len(windows))
         key = window.key(chat.name, INSTRUCTION)
-        answer = journal.get(key) if journal else None
+        answer = journal.get(key) if journal is not None else None
         if answer is None and not work.stopped:
             answer = _answer(window, chat, work)
-            if answer is not None and journal:
+            if answer is not None and journal is not None:
                 journal.add(key, answer)
         if answer is None:
             work.unfinished += 1

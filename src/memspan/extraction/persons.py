@@ -53,6 +53,7 @@ _PRESENT = frozenset(
 _COMPOUND = re.compile(
     r"(?:\b[A-Z][\w.]*|\b(?:he|she|you|they|wife|husband|partner|friend|mom|dad|sister|brother))\s+(?:and|or)\s+\Z"
 )
+_NUMBERED = frozenset(("war", "part", "book", "chapter", "volume", "act", "type", "phase", "level", "class"))
 _ENGLISH = frozenset(
     """
     the and is was of you that it have with for this are what been to in my your on at
@@ -133,9 +134,11 @@ def _subject(text: str, match: re.Match[str], name: str) -> Iterator[Edit]:
 def _is_numeral(text: str, start: int, match: re.Match[str]) -> bool:
     """Tell whether this ``I`` numbers something, as in World War I, or is a letter of a list."""
     behind = text[start + 1 : start + 2]
+    before = text[max(0, start - 40) : start].split()[-1:]
+    if before and before[0].lower() in _NUMBERED and text[start] == "I":
+        return True
     if match["short"] or match["verb"]:
         return behind in {".", ")"}
-    before = text[:start].split()[-1:] if start < 200 else text[start - 40 : start].split()[-1:]
     return text[start] == "i" or behind in {")", ":"} or bool(before and before[0][:1].isupper())
 
 

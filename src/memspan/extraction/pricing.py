@@ -46,7 +46,7 @@ def estimate(documents: Iterable[Document], model: str = "", journal: Journal | 
     for document in documents:
         for window in windows_of(document):
             windows += 1
-            if journal and journal.get(window.key(model, INSTRUCTION)) is not None:
+            if journal is not None and journal.get(window.key(model, INSTRUCTION)) is not None:
                 known += 1
                 continue
             tokens_in += ROUND + _tokens(INSTRUCTION) + _tokens(window.shown)

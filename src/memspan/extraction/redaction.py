@@ -16,8 +16,10 @@ _IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b
 _ADDRESS = re.compile(
     r"(?<![\w.:])(?:(?:\d{1,3}\.){3}\d{1,3}|[0-9A-Fa-f:]{3,39}:[0-9A-Fa-f]{0,4})(?![\w.:]*[\w:])"
 )
-_DIGITS = re.compile(r"(?<![\w.,])(?:\+|\()?\d(?:[\s().\-/]{0,2}\d){6,18}(?![\w,])")
-_DATE = re.compile(r"\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.]\d\d?[-/.]\d{4}|\d{4}\s?-\s?\d{4}")
+_DIGITS = re.compile(r"(?<![\w.,])(?:\+|\()?\d(?:[\s().\-/]{0,2}\d){6,18}(?!\w|,\d)")
+_NO_NUMBER = re.compile(
+    r"\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.]\d\d?[-/.]\d{4}|(?:1\d|20)\d\d\s?-\s?(?:1\d|20)\d\d|(?:\d+\.){2,}\d"
+)
 _STREETS = (
     "Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Square|Sq|Place|Pl|Terrace|Way"
 )
@@ -57,7 +59,7 @@ def _address(found: re.Match[str]) -> str:
 def _number(found: re.Match[str]) -> str:
     seen = found.group()
     count = sum(letter.isdigit() for letter in seen)
-    if _DATE.search(seen):
+    if _NO_NUMBER.search(seen):
         return seen
     if count >= _CARD_DIGITS and not seen.startswith("+"):
         return "[card]"
