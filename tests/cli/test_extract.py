@@ -31,7 +31,7 @@ def test_the_first_line_is_the_answer_and_the_last_one_what_to_do_next(talk):
     run = call(talk, "--time", "2024-03-02")
     assert run.exit_code == 0
     lines = run.stdout.splitlines()
-    assert lines[0] == "talk.txt: 2 claims, 21 tokens, 1 dropped → talk.claims.json"
+    assert lines[0] == "talk.txt: 2 claims, 23 tokens, 1 dropped → talk.claims.json"
     assert lines[-1] == "Next: memspan frontier talk.claims.json" or lines[-1].endswith(
         "frontier talk.claims.json"
     )
@@ -52,7 +52,7 @@ def test_json_is_one_document_with_what_was_made_and_left_out(talk):
 
 def test_redaction_masks_what_is_written(talk):
     assert "masked" in call(talk, "--redact").stdout
-    assert "ana@example.org" not in open("talk.claims.json", encoding="utf-8").read()  # noqa: SIM115, PTH123
+    assert "ana@example.org" not in talk.with_name("talk.claims.json").read_text(encoding="utf-8")
     assert load("talk.claims.json")[0].extra["redacted"] is True
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memspan.extraction.persons import seems_english, third_person
+from memspan.extraction.persons import quoted, seems_english, third_person
 from memspan.extraction.wording import applied
 
 
@@ -68,3 +68,8 @@ def test_edits_lie_in_the_text_and_do_not_overlap(text):
 )
 def test_only_english_is_rewritten(text, english):
     assert seems_english(text) is english
+
+
+def test_quotation_marks_and_code_are_known_even_where_they_do_not_close():
+    text = 'He said "I am" and `I = 1`; it`s “mine'
+    assert [text[start:end] for start, end in quoted(text)] == ['"I am"', "`I = 1`", "“mine"]

@@ -23,7 +23,7 @@ Report = Callable[[int, int], None]
 
 LONG_TURN = 600  # characters; a longer turn says more than one thing
 LONG_SENTENCE = 2_000  # characters; a longer sentence is none
-_LARGE = 2_000_000  # characters from which the faster splitter is taken
+_LARGE = 1_000_000  # characters from which the faster splitter is taken
 _MOST_TOLD = 100  # pieces without a word that are listed one by one
 _BREAK = re.compile(r"[;:,\s]\s*(?=\S)")
 
@@ -55,7 +55,7 @@ def claims_of(
         document: what `read` gives.
         unit: ``turn``, ``sentence`` or ``paragraph``. None takes sentences for documents, and for
             dialogues turns, those over 600 characters in sentences.
-        splitter: None takes syntok where it is installed, and for more than two million characters
+        splitter: None takes syntok where it is installed, and for more than a million characters
             the faster plain rules.
         report: told how many passages are done.
 

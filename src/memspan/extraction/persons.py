@@ -39,7 +39,7 @@ _I = re.compile(
 )
 _MINE = re.compile(rf"{_BEFORE}[Mm](?:y|e|yself){_AFTER}|(?<=\bof )mine\b{_AFTER}|(?<=\bis )mine\b{_AFTER}")
 _EXCLAIMED = re.compile(r"\b(?:oh,?\s+|dear\s+)my\b|\bmy\s+(?:god|goodness|gosh|word)\b", re.IGNORECASE)
-_QUOTED = re.compile(r'"[^"]*(?:"|\Z)|“[^”]*(?:”|\Z)|«[^»]*(?:»|\Z)|`[^`]*(?:`|\Z)')
+_QUOTED = re.compile(r'"[^"]*(?:"|\Z)|“[^”]*(?:”|\Z)|«[^»]*(?:»|\Z)|(?<!\w)`[^`\n]+`')
 _SHORT = {"m": " is", "ve": " has", "d": "'d", "ll": " will"}
 _THIRD = {"am": "is", "have": "has", "do": "does", "don't": "doesn't", "haven't": "hasn't", "go": "goes"}
 _PRESENT = frozenset(
