@@ -29,6 +29,7 @@ _ABSOLUTE = tuple(
         rf"\b{_MONTH} {_DAY},? {_YEAR}\b",
         r"\b(?P<first>\d{1,2})[/.](?P<second>\d{1,2})[/.](?P<year>\d{4}|\d\d)\b",
         rf"\b{_MONTH},? {_YEAR}\b",
+        rf"\A{_YEAR}-(?P<month>0[1-9]|1[0-2])\Z",
     )
 )
 _CLOCK = re.compile(
@@ -89,7 +90,7 @@ def _day_of(part: dict[str, str | None], day_first: bool | None) -> str | None:
         if day_first is None and max(first, second) <= 12 and first != second:
             return None
         return _valid(year + 2000 if year < 100 else year, *((second, first) if by_day else (first, second)))
-    month = int(part.get("month") or 0) or _month(part["word"] or "")
+    month = int(part.get("month") or 0) or _month(part.get("word") or "")
     if not month:
         return None
     return _valid(year, month, int(part["day"] or 0)) if part.get("day") else f"{year:04}-{month:02}"
@@ -134,7 +135,7 @@ def _by_dateparser(text: str) -> str | None:
     found = dateparser.parse(text, settings={"REQUIRE_PARTS": ["day", "month", "year"]})
     if found is None:
         return None
-    return found.isoformat() if re.search(r"\d:\d\d", text) else found.date().isoformat()
+    return str(found.isoformat() if re.search(r"\d:\d\d", text) else found.date().isoformat())
 
 
 # --- relative expressions -----------------------------------------------------------------------

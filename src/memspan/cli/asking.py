@@ -1,0 +1,101 @@
+"""What `memspan extract --model` does: it prices, keeps every answer, and goes on where it stopped."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from memspan.cli.extract import Asked, Errand
+from memspan.cli.extracting import counted, deliver, read_errand
+from memspan.extraction import Document, Estimate, Journal, atomic_claims, estimate
+from memspan.material import Material
+from memspan.ports import ChatModel
+
+
+def run_asking(errand: Errand, asked: Asked) -> None:
+    """Price the work, or let the model do it; exit status 1 where windows are left over."""
+    if asked.cap is not None and asked.prices is None:
+        raise typer.BadParameter("--cap needs --prices IN,OUT: what a million tokens cost")
+    documents = read_errand(errand)
+    journal = Journal(errand.out.with_name(f"{errand.out.name}.journal"))
+    with chat_of(asked) as chat:
+        if asked.dry_run:
+            _tell_price(errand, asked, estimate(documents, chat.name, journal))
+            return
+        materials = _asked(documents, chat, journal)
+    deliver(errand, materials)
+    unfinished = sum(material.extra["extracted"]["unfinished"] for material in materials)
+    if not unfinished:
+        journal.discard()
+        return
+    left = (
+        f"{counted(unfinished, 'window')} not finished; run the same command again to ask only for the rest"
+    )
+    print(left, file=sys.stderr)  # noqa: T201 - the command line speaks
+    raise typer.Exit(1)
+
+
+@contextmanager
+def chat_of(asked: Asked) -> Iterator[ChatModel]:
+    """Open the model with its cache on disk, and its cap where prices are given."""
+    models: Any = import_module("memspan.models")
+    server = models.OpenAIChat(asked.model, asked.url) if asked.url else models.OpenAIChat(asked.model)
+    paid = server
+    if asked.prices is not None:
+        cap = float("inf") if asked.cap is None else asked.cap
+        paid = models.Capped(server, models.Price(*asked.prices), cap)
+    with server, models.Answers() as answers:
+        yield models.Cached(paid, answers)
+
+
+def _asked(documents: Sequence[Document], chat: ChatModel, journal: Journal) -> list[Material]:
+    from memspan.cli.meter import Meter
+    from memspan.optimum import Progress
+
+    with Meter() as meter:
+        materials = []
+        for number, document in enumerate(documents):
+            meter.begin(document.id, number, len(documents))
+
+            def tell(done: int, of: int) -> None:
+                meter.tell(Progress("asking", done, of))
+
+            try:
+                materials.append(atomic_claims(document, chat, journal=journal, report=tell))
+            except KeyboardInterrupt:
+                _tell_interrupted(journal.path, len(journal))
+                raise
+        return materials
+
+
+def _tell_interrupted(path: Path, known: int) -> None:
+    kept = f"interrupted; {counted(known, 'answer')} kept in {path}; run the same command again to go on"
+    print(kept, file=sys.stderr)  # noqa: T201 - the command line speaks
+
+
+def _tell_price(errand: Errand, asked: Asked, found: Estimate) -> None:
+    money = None if asked.prices is None else found.money(*asked.prices)
+    if errand.as_json:
+        record = {
+            "windows": found.windows,
+            "known": found.known,
+            "tokens_in": found.tokens_in,
+            "tokens_out": found.tokens_out,
+            "money": money,
+        }
+        json.dump(record, sys.stdout)
+        sys.stdout.write("\n")
+        return
+    cost = "give --prices IN,OUT for the money" if money is None else f"about {money:,.4f} in all"
+    known = f", {found.known:,} answered already" if found.known else ""
+    typer.echo(
+        f"{Path(errand.path).name}: {counted(found.windows, 'window')}{known}; about {found.tokens_in:,} "
+        f"tokens to read and {found.tokens_out:,} to write; {cost}"
+    )

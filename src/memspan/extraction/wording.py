@@ -1,0 +1,68 @@
+"""How a claim says what its source says: names for the first person, dates for relative ones."""
+
+from __future__ import annotations
+
+import re
+import sys
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+
+from memspan.extraction.document import Passage
+from memspan.extraction.persons import Edit, quoted, seems_english, third_person
+from memspan.language.dates import relative_dates
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_QUOTE_MARKS = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?:>[ \t]?)+")
+
+
+def count_tokens(text: str) -> int:
+    """Return the number of words and punctuation marks: the estimate that `memspan frontier` uses too."""
+    return len(_TOKEN.findall(text))
+
+
+class Wording:
+    """Words the pieces of one passage."""
+
+    def __init__(self, passage: Passage, *, english: bool, day: str | None) -> None:
+        """Find out once what is not to be touched; *day* is when the passage was said, if known."""
+        self._passage = passage
+        part = passage.text[passage.start : passage.end]
+        is_prose = passage.form == "prose" and passage.words is None
+        self._day = day
+        self._rewrites = is_prose and bool(passage.speaker or day) and seems_english(part, otherwise=english)
+        kept = quoted(part) if self._rewrites else []
+        self._kept = [(start + passage.start, end + passage.start) for start, end in kept]
+
+    def of(self, start: int, end: int) -> tuple[str, str | None]:
+        """Return what the piece from *start* to *end* says, and its own words where those differ."""
+        piece = self._passage.text[start:end]
+        told = self._passage.words or self._told(piece, start)
+        return told, None if told == " ".join(piece.split()) else piece
+
+    def _told(self, piece: str, start: int) -> str:
+        if self._passage.form == "quote":
+            return " ".join(_QUOTE_MARKS.sub(" ", piece).split())
+        if not self._rewrites:
+            return " ".join(piece.split())
+        free = [edit for edit in self._edits(piece) if not self._is_kept(edit.start + start)]
+        return " ".join(applied(piece, free).split())
+
+    def _edits(self, piece: str) -> Iterator[Edit]:
+        if self._passage.speaker:
+            yield from third_person(piece, self._passage.speaker)
+        for found in relative_dates(piece, self._day):
+            yield Edit(found.end, found.end, f" ({found.value.replace('/', ' to ')})")
+
+    def _is_kept(self, position: int) -> bool:
+        before = bisect_right(self._kept, (position, sys.maxsize)) - 1
+        return before >= 0 and position < self._kept[before][1]
+
+
+def applied(text: str, edits: Sequence[Edit]) -> str:
+    """Return *text* with *edits* made; of two that overlap the earlier one is made."""
+    made, position = [], 0
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+        if edit.start >= position:
+            made += [text[position : edit.start], edit.words]
+            position = edit.end
+    return "".join([*made, text[position:]])
