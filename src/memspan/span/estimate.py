@@ -112,5 +112,5 @@ def _summed(curves: list[Frontier]) -> Estimate:
 def _stretched(weights: npt.NDArray[np.int64], of: Frontier, end: int) -> Floats:
     """Return a curve as masses up to *end*; it keeps its last value."""
     full = np.concatenate([weights, np.full(end - len(weights), weights[-1])])
-    masses: Floats = np.asarray(full / max(of.coverage.total, 1), np.float64)
+    masses: Floats = full.astype(np.float64) / max(of.coverage.total, 1)
     return masses
