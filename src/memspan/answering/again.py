@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from memspan.answering.passages import Passages
+from memspan.answering.rule import probability
 
 Floats = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
@@ -53,14 +54,14 @@ class Look:
 
 
 def look_again(passages: Passages, logits: Floats) -> Look:
-    """Return the best items by *logits* and the features `LOOKS` of each."""
+    """Return the best items by *logits*, at least one, and the features `LOOKS` of each."""
     places = np.argsort(-logits, kind="stable")[:CANDIDATES]
     return Look(places, np.stack(_columns(passages, logits[places], places), axis=1))
 
 
 def _columns(passages: Passages, logits: Floats, places: Places) -> list[Floats]:
     k = len(places)
-    chance = 1 / (1 + np.exp(-logits))
+    chance = probability(logits)
     second = logits[1] if k > 1 else logits[0]
     same = (passages.groups[places][:, None] == passages.groups[places]).astype(np.float64)
     apart = np.abs(places[:, None] - places)
@@ -81,5 +82,6 @@ def _columns(passages: Passages, logits: Floats, places: Places) -> list[Floats]
     ]
     for leader in range(_LEADERS):
         at = min(leader, k - 1)
-        columns += [alike[at], same[at], np.clip(places - places[at], -_FAR, _FAR).astype(np.float64)]
+        after = np.minimum(np.maximum(places - places[at], -_FAR), _FAR)  # np.clip takes four times as long
+        columns += [alike[at], same[at], after.astype(np.float64)]
     return columns
