@@ -38,9 +38,10 @@ def sizes(study: Study, targets: Sequence[float], capacities: Sequence[int] = ()
     frontier, whole = study.frontier, max(study.whole, 1)
     rows = [
         (mark.size.size or 0, target_name(frontier, mark.target), sized(mark.size), _share(mark, whole))
-        for mark in landmarks(frontier, targets)
+        for mark in landmarks(frontier, targets, study.estimate)
     ]
-    points = [frontier.at(capacity) for capacity in capacities]
+    at = frontier.at if study.estimate is None else study.estimate.at
+    points = [at(capacity) for capacity in capacities]
     rows += [
         (each.capacity, between(each.lower, each.upper), f"{each.capacity:,}", percent(each.capacity / whole))
         for each in points
@@ -146,7 +147,7 @@ def _summary(study: Study, targets: Sequence[float]) -> tuple[str, ...]:
         study.material.id,
         f"{len(study.material.claims):,}",
         f"{len(study.frontier.coverage.queries):,}",
-        *("-" if study.empty else sized(size_for(study.frontier, target)) for target in wanted),
+        *("-" if study.empty else sized(size_for(study.frontier, target, study.estimate)) for target in wanted),
         "-" if study.empty else _proven([study]),
     )
 

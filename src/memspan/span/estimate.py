@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from memspan.coverage.arrays import Over
 from memspan.material import Material
-from memspan.optimum import Frontier, Size, frontier
+from memspan.optimum import Frontier, Point, Size, frontier
 from memspan.span.drawing import draw
 
 Floats = npt.NDArray[np.float64]
@@ -18,6 +18,8 @@ Report = Callable[[int, int], None]
 
 DRAWS = 20
 LOW, HIGH = 0.05, 0.95
+DRAWN = "drawn supports"
+"""Stands where a certificate would: none is given."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,17 @@ class Estimate:
     def draws(self) -> int:
         """How many times supports were drawn."""
         return len(self.lower)
+
+    def at(self, capacity: int) -> Point:
+        """Return the interval at any *capacity* >= 0 as a point that is never certified."""
+        i = min(capacity, len(self.low) - 1)
+        return Point(capacity, float(self.low[i]), float(self.high[i]), certified=False, certificate=DRAWN)
+
+    @property
+    def saturation(self) -> Size:
+        """The capacity at which nothing more is gained, as an interval over the draws; never certified."""
+        ends = self.lower[:, -1:]
+        return Size(_first(self.lower, ends, HIGH), _first(self.upper, ends, LOW), certified=False)
 
     def size_for(self, target: float) -> Size:
         """Return the capacity that *target* takes, as an interval over the draws; never certified."""
