@@ -95,7 +95,7 @@ def _placed(placed: Placed) -> dict[str, Any]:
 def _points(study: Study) -> Iterator[dict[str, Any]]:
     frontier = study.frontier
     precise = _precise(study.precision, frontier) if study.precision else [{}] * len(frontier.capacities)
-    for point, also, memory in zip(_listed(study), precise, _memories(frontier), strict=True):
+    for point, also, memory in zip(_listed(study), precise, _memories(study), strict=True):
         found: dict[str, Any] = {
             "capacity": point.capacity,
             "lower": point.lower,
@@ -120,8 +120,9 @@ def _precise(precision: Frontier, frontier: Frontier) -> list[dict[str, float]]:
     return [{"lower_prec": mass(lower), "upper_prec": mass(upper)} for lower, upper in bounds]
 
 
-def _memories(frontier: Frontier) -> list[list[str] | None]:
+def _memories(study: Study) -> list[list[str] | None]:
     """Return the memory at each capacity, None where it is not listed."""
+    frontier = study.frontier
     count = len(frontier.capacities)
     if len(frontier.costs) > FULL_LISTS and frontier.saturation is not None:
         count = int(np.searchsorted(frontier.capacities, frontier.saturation)) + 1
@@ -129,6 +130,6 @@ def _memories(frontier: Frontier) -> list[list[str] | None]:
     stride = max(1, -(-int(held.sum()) // MOST_LISTED))
     listed = [*range(0, count, stride)]
     memories: list[list[str] | None] = [None] * len(frontier.capacities)
-    for i, memory in zip(listed, frontier.memories(frontier.capacities[listed].tolist()), strict=True):
+    for i, memory in zip(listed, study.memories(frontier.capacities[listed].tolist()), strict=True):
         memories[i] = list(memory)
     return memories

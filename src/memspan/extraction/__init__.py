@@ -6,11 +6,13 @@ from memspan.extraction.document import KINDS, Document, Passage
 from memspan.extraction.extracting import extract
 from memspan.extraction.journal import Journal
 from memspan.extraction.pricing import Estimate, estimate
+from memspan.extraction.questions import NOTES, template_questions
 from memspan.extraction.reading import read, read_text
 from memspan.extraction.redaction import redact, redacted
 
 __all__ = [
     "KINDS",
+    "NOTES",
     "UNITS",
     "Document",
     "Estimate",
@@ -24,4 +26,5 @@ __all__ = [
     "read_text",
     "redact",
     "redacted",
+    "template_questions",
 ]

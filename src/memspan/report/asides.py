@@ -27,7 +27,9 @@ def _origin(studies: Sequence[Study]) -> list[str]:
     asked = dict.fromkeys(study.material.question_source for study in studies)
     notes = [NOTES[source] for source in asked if source != "given"]
     readers = [reader_told(study.material) for study in studies if READER in study.material.extra][:1]
-    return [f"{text[0].upper()}{text[1:]}." for text in (*notes, *(f"supports were {told}" for told in readers))]
+    return [
+        f"{text[0].upper()}{text[1:]}." for text in (*notes, *(f"supports were {told}" for told in readers))
+    ]
 
 
 def _placed(placed: Placed, frontier: Frontier) -> str:

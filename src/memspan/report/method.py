@@ -55,7 +55,7 @@ def method(study: Study) -> list[tuple[str, str]]:
 def _draws(estimate: Estimate) -> str:
     return (
         f"supports drawn {estimate.draws} times by their probability, each draw solved; intervals hold the "
-        "middle 90 %; the memories shown are those of the likeliest supports"
+        "middle 90 %; memories are chosen by expected coverage, single steps by the likeliest supports"
     )
 
 

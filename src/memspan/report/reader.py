@@ -9,7 +9,10 @@ from memspan.material import Material
 from memspan.report.wording import counted, percent
 from memspan.span import READER
 
-_SIDES = (("questions_with_answer", "answered", "their answer"), ("questions_alone", "asked", "the question alone"))
+_SIDES = (
+    ("questions_with_answer", "answered", "their answer"),
+    ("questions_alone", "asked", "the question alone"),
+)
 
 
 def reader_told(material: Material) -> str:

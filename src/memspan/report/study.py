@@ -10,7 +10,7 @@ import numpy as np
 from memspan.material import Material
 from memspan.optimum import ExactSize, Frontier, Size
 from memspan.report.placed import Placed
-from memspan.span import Estimate
+from memspan.span import Estimate, Expectation
 
 TARGETS = (0.5, 0.8, 0.95)
 
@@ -40,6 +40,13 @@ class Study:
     def empty(self) -> bool:
         """No question counts, or no claim costs anything: there is no frontier to show."""
         return not self.whole or not bool(self.frontier.coverage.weights.any())
+
+    def memories(self, capacities: Sequence[int]) -> list[tuple[str, ...]]:
+        """Return a memory for each of *capacities*: the best known; by expected coverage in an estimate."""
+        if self.estimate is None or self.frontier.unit != "claims":
+            return self.frontier.memories(capacities)
+        expected = Expectation.of(self.material)
+        return [expected.memory(capacity) for capacity in capacities]
 
     @property
     def whole(self) -> int:
@@ -79,9 +86,7 @@ def landmarks(
     sizes = [(target, size_for(frontier, target, estimate)) for target in wanted]
     reached = frontier.at if estimate is None else estimate.at
     return tuple(
-        Landmark(target, size, reached(size.size).lower)
-        for target, size in sizes
-        if size.size is not None
+        Landmark(target, size, reached(size.size).lower) for target, size in sizes if size.size is not None
     )
 
 
