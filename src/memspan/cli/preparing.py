@@ -47,9 +47,8 @@ def _with_questions(material: Material) -> Material:
     from memspan.extraction import template_questions
 
     made = template_questions(material)
-    _tell(
-        f"{material.id}: has no questions; made {len(made.queries):,} by templates, give your own with --questions"
-    )
+    count = f"{len(made.queries):,}"
+    _tell(f"{material.id} has no questions: {count} made by templates; give your own with --questions")
     return made
 
 

@@ -109,8 +109,9 @@ class Remembered:
         self._embedder, self._most = embedder, most
         self._rows: dict[str, Vectors] = {}
 
-    def __len__(self) -> int:
-        """Return how many texts are kept."""
+    @property
+    def kept(self) -> int:
+        """How many texts are kept."""
         return len(self._rows)
 
     @property

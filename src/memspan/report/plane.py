@@ -51,6 +51,7 @@ class Plane:
         placed: a memory under the frontier.
         exact: the value of exactly S claims, where that dips.
         dips: where it does, ascending.
+        drawn: the bounds of the line are those of drawn supports, not of a search.
         crowd: lines in the background, of which the line is the mean.
         of: how many lines the mean is of, and how many materials there are; they differ where
             some have nothing to show.
@@ -67,6 +68,7 @@ class Plane:
     placed: Placed | None = None
     exact: Line | None = None
     dips: tuple[int, ...] = ()
+    drawn: bool = False
     crowd: tuple[Line, ...] = ()
     of: tuple[int, int] = (1, 1)
 
@@ -88,6 +90,7 @@ def plane_of(study: Study, targets: Sequence[float] = TARGETS) -> Plane:
         placed=study.placed,
         exact=line_of_sizes(study.exact) if study.exact and study.exact.dips else None,
         dips=tuple(dip.size for dip in study.exact.dips) if study.exact else (),
+        drawn=study.estimate is not None,
     )
 
 
@@ -107,6 +110,7 @@ def plane_of_mean(studies: Sequence[Study], targets: Sequence[float] = TARGETS) 
         baseline=baseline,
         full=_mark("all", _size(mean, baseline), baseline),
         marks=tuple(mark for target in sorted(targets) if (mark := _mean_mark(mean, target))),
+        drawn=any(study.estimate for study in full),
         crowd=tuple(lines[:MOST_LINES]),
         of=(len(full), len(studies)),
     )
