@@ -67,6 +67,10 @@ MemoryOption = Annotated[
         help="A memory to place under the frontier: ids of claims, or a file with one on each line.",
     ),
 ]
+FindOption = Annotated[
+    bool,
+    typer.Option("--find", help="Find supports in the text also where other questions have some."),
+]
 QuestionsOption = Annotated[
     str | None,
     typer.Option(
@@ -117,6 +121,7 @@ def frontier(  # noqa: PLR0913, PLR0917 - one parameter per option of the comman
     material: MaterialOption = None,
     target: TargetOption = "50,80,95",
     memory: MemoryOption = None,
+    find: FindOption = False,
     questions: QuestionsOption = None,
     reader: ReaderOption = None,
     embedder: EmbedderOption = None,
@@ -131,7 +136,7 @@ def frontier(  # noqa: PLR0913, PLR0917 - one parameter per option of the comman
     which claims answer which question, that is found in the text, and the result is an estimate.
     """
     wanted, targets = tuple(material or ()), targets_of(target)
-    finding = Finding(questions, reader, embedder, operator, draws, seed)
+    finding = Finding(find, questions, reader, embedder, operator, draws, seed)
     listed = capacities_of(capacities)
     task = Task(path, cost, listed, seconds, over, claims, union, wanted, targets, memory, finding)
     run(task, report, as_json=as_json)

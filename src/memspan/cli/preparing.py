@@ -23,11 +23,21 @@ def prepared(finding: Finding, materials: Sequence[Material]) -> list[Material]:
         UnknownName: no such operator.
     """
     asked = [_with_questions(material) for material in _asked(finding, materials)]
-    from memspan.span import needs_supports
-
-    if not any(needs_supports(material) for material in asked):
+    if not any(_is_open(finding, material) for material in asked):
         return asked
     return _found(finding, asked)
+
+
+def _is_open(finding: Finding, material: Material) -> bool:
+    """Return whether supports are to be found in the text of *material*.
+
+    A few questions without a support never turn a proof into an estimate unless that is asked for.
+    """
+    if not any(claim.text for claim in material.claims):
+        return False
+    supported = any(material.supports_of(query) for query in material.queries)
+    open_ones = [q for q in material.queries if q.answerable and q.text and not material.supports_of(q)]
+    return bool(open_ones) and (finding.find or not supported)
 
 
 def _asked(finding: Finding, materials: Sequence[Material]) -> list[Material]:
@@ -63,7 +73,7 @@ def _found(finding: Finding, materials: Sequence[Material]) -> list[Material]:
     with Meter() as meter:
         for number, material in enumerate(materials):
             meter.begin(material.id, number, len(materials))
-            if not needs_supports(material):
+            if not _is_open(finding, material):
                 found.append(material)
             elif finding.operator is not None:
                 found.append(span_of(material, operator_named(finding.operator, material), reader))
@@ -73,7 +83,7 @@ def _found(finding: Finding, materials: Sequence[Material]) -> list[Material]:
                         material, reader, lambda done, of: meter.tell(Progress("reading", done, of))
                     )
                 )
-    count = sum(len(needs_supports(material)) for material in materials)
+    count = sum(len(needs_supports(material)) for material in materials if _is_open(finding, material))
     _tell(f"supports of {count:,} questions found in the text")
     return found
 

@@ -21,6 +21,7 @@ class Finding:
     """How a material without questions or supports gets them.
 
     Attributes:
+        find: find supports also where other questions have them.
         questions: a log of asked questions; without one, questions are made where there are none.
         reader: a file with a reading rule; the shipped one without it.
         embedder: what `memspan.models.embedder_named` takes.
@@ -29,6 +30,7 @@ class Finding:
         seed: of the draws.
     """
 
+    find: bool = False
     questions: str | None = None
     reader: str | None = None
     embedder: str | None = None
@@ -73,7 +75,7 @@ class Task:
         usual = _valued(Task(self.path))
         given = {name: value for name, value in _valued(self).items() if value != usual[name]}
         options = [part for name, value in given.items() for part in (f"--{name}", value)]
-        switch = ["--union"] if self.union else []
+        switch = [*(["--union"] if self.union else []), *(["--find"] if self.finding.find else [])]
         several = [part for name in self.materials for part in ("--material", name)]
         return ["frontier", self.path, *options, *switch, *several]
 
@@ -87,7 +89,11 @@ def _valued(task: Task) -> dict[str, str]:
         "claims": task.claims or "",
         "target": ",".join(f"{100 * target:g}%" for target in task.targets),
         "memory": task.memory or "",
-        **{name: "" if value is None else str(value) for name, value in asdict(task.finding).items()},
+        **{
+            name: "" if value is None else str(value)
+            for name, value in asdict(task.finding).items()
+            if name != "find"
+        },
     }
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from memspan.optimum import ExactSize, Frontier
-from memspan.span import Estimate
+from memspan.span.estimating import Estimate
 
 Ints = npt.NDArray[np.int64]
 Masses = npt.NDArray[np.float64]

@@ -10,7 +10,8 @@ import numpy as np
 from memspan.material import Material
 from memspan.optimum import ExactSize, Frontier, Size
 from memspan.report.placed import Placed
-from memspan.span import Estimate, Expectation
+from memspan.span.estimating import Estimate
+from memspan.span.expected import Expectation
 
 TARGETS = (0.5, 0.8, 0.95)
 

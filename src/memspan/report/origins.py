@@ -1,4 +1,4 @@
-"""What found the supports, and how far it can be relied on, in words."""
+"""Where questions and supports come from, and how far that can be relied on, in words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,15 @@ from typing import Any
 
 from memspan.material import Material
 from memspan.report.wording import counted, percent
-from memspan.span import READER
+from memspan.span.drawing import READER
+
+NOTES = {
+    "given": "the questions came with the data",
+    "log": "the questions come from a log of asked questions",
+    "model": "a model wrote the questions from the claims that answer them: this frontier is partly circular",
+    "template": "template questions answered by their own source claims: this frontier is circular",
+}
+"""What outputs say about `Material.question_source`."""
 
 _SIDES = (
     ("questions_with_answer", "answered", "their answer"),
