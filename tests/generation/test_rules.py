@@ -97,8 +97,9 @@ def test_a_claim_without_a_triple_is_an_item_by_itself():
 
 
 def test_claims_that_say_the_same_are_one_item_with_a_support_each():
-    claims = tuple(Claim(f"c{i}", triple=("a", "near", "b")) for i in range(4))
+    claims = tuple(Claim(f"c{i}", f"Said {i}.", triple=("a", "near", "b")) for i in range(4))
     (item,) = Rules(transitive("near"), most_supports=2).generate(claims).items
+    assert item.text == "a near b"
     assert [support.claims for support in item.supports] == [("c0",), ("c1",), ("c2",), ("c3",)]
 
 
@@ -106,7 +107,7 @@ def test_a_relation_that_no_rule_names_passes_through():
     claims = (Claim("c1", "Ana paints.", triple=("Ana", "paints", "x")), *chain(1))
     items = Rules(transitive("in")).generate(claims).items
     assert [(item.text, item.triple) for item in items] == [
-        ("Ana paints.", ("Ana", "paints", "x")),
+        ("Ana paints x", ("Ana", "paints", "x")),
         ("t0 in t1", ("t0", "in", "t1")),
     ]
 
