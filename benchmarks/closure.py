@@ -1,4 +1,4 @@
-"""Rule closure with minimal supports against clingo without: ``python benchmarks/closure.py [--quick] [--json]``.
+"""Rule closure with supports against clingo without: ``python benchmarks/closure.py [--quick] [--json]``.
 
 Both close the same triples under the same rules in turns, in one process, on one thread. clingo reads its
 program as text, which is counted; what it is asked for is to ground, since its facts then are the closure.
