@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 
 import numpy as np
 
@@ -47,13 +48,14 @@ class Graph:
     def rows(self) -> list[tuple[int, int, int]]:
         """Return distinct (subject, relation, object), the same in each run."""
         rng = np.random.default_rng(0)
-        rows: dict[tuple[int, int, int], None] = {}
+        rows: list[tuple[int, int, int]] = []
+        far = self.things if self.reach is None else self.reach
         for relation, count in enumerate(self.triples):
-            first = rng.integers(0, self.things, count)
-            far = self.things if self.reach is None else self.reach
-            second = (first + rng.integers(-far, far + 1, count)) % self.things
-            rows |= dict.fromkeys(zip(first.tolist(), [relation] * count, second.tolist(), strict=True))
-        return list(rows)
+            first = rng.integers(0, self.things, 2 * count)
+            second = (first + rng.integers(-far, far + 1, 2 * count)) % self.things
+            distinct = dict.fromkeys(zip(first.tolist(), second.tolist(), strict=True))
+            rows += [(s, relation, o) for s, o in islice(distinct, count)]
+        return rows
 
 
 FIVE = (20_000,) * 5
@@ -62,7 +64,7 @@ GRAPHS = (
     Graph("5k things", THREE_RULES, 5_000, FIVE),
     Graph("3k things", THREE_RULES, 3_000, FIVE),
     Graph("3k things, near", THREE_RULES, 3_000, FIVE, reach=40),
-    Graph("3k things, very near", THREE_RULES, 3_000, (17_000,) * 5, reach=12),
+    Graph("3k things, very near", THREE_RULES, 3_000, FIVE, reach=12),
 )
 LOOPS = (
     Graph("20k things", RECURSIVE, 20_000, (16_000, 42_000, 42_000)),
