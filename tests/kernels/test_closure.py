@@ -25,7 +25,7 @@ def assert_twins(operator, claims, caps):
 caps = st.builds(Caps, st.integers(1, 6), st.integers(1, 5), st.sampled_from((0, 1, 3, 1000)))
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(st.lists(rules(4), min_size=1, max_size=5), claims(14), caps)
 def test_both_twins_close_alike_under_any_caps(rules, claims, caps):
     assert_twins(Rules(rules), claims, caps)
