@@ -128,7 +128,7 @@ def _fitted(lessons: Sequence[_Lesson], names: Sequence[str], told: Told) -> tup
     found = []
     for i, own in enumerate(judged):
         threshold = _threshold([each for j, others in enumerate(judged) if j != i for each in others])
-        found += [mask(likeliest(chances, threshold), len(chances)) for chances, _ in own]
+        found += [mask(likeliest(chances), len(chances)) for chances, _ in own]
     told("all together")
     every = [each for own in judged for each in own]
     figures = reliability([chances for chances, _ in every], [truth for _, truth in every], found).figures()
@@ -209,9 +209,6 @@ def _threshold(judged: Sequence[_Judged]) -> float:
     """Return the threshold whose supports agree best with the annotated ones by F1."""
 
     def agreement(threshold: float) -> float:
-        return sum(
-            set_agreement(truth, mask(likeliest(chances, threshold), len(truth))).f1
-            for chances, truth in judged
-        )
+        return sum(set_agreement(truth, mask(likeliest(chances), len(truth))).f1 for chances, truth in judged)
 
     return max(_THRESHOLDS, key=agreement)

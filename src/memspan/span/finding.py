@@ -72,7 +72,7 @@ def find_supports(
 
 def _read(claims: Sequence[Claim], query: Query, reading: Reading) -> Query:
     chances = reading.chances(query)
-    chosen = likeliest(chances, reading.side(query).threshold)
+    chosen = likeliest(chances, reading.parts(query))
     kept = np.flatnonzero(chances >= SMALLEST)
     support = Support(tuple(claims[i].id for i in chosen), probability=_likelihood(chances, chosen, kept))
     told = {claims[i].id: round(float(chances[i]), 4) for i in np.union1d(kept, chosen).tolist()}
