@@ -10,10 +10,10 @@ from memspan.cli.training import Fitted, Fitting
 
 Figures = Mapping[str, float]
 
-SIDES = {"answered": "with its answer", "asked": "question alone"}
+SIDES = {"answered": "with answer", "asked": "question alone"}
 TERMS = "The weights come from this data: fitted on data for non-commercial use, they stay under its terms."
 TOLD = 3  # materials that were left out
-_HEAD = ("read", "questions", "best 1", "best 5", "best 10", "whole sets (F1)", "calibration error")
+_HEAD = ("read", "questions", "best 1", "best 5", "best 10", "set F1", "calibration")
 
 
 def document(fitting: Fitting, fitted: Fitted) -> dict[str, Any]:
@@ -84,10 +84,13 @@ def _share(figures: Figures, name: str) -> str:
 
 
 def _asides(fitting: Fitting, fitted: Fitted) -> Iterator[str]:
-    yield "Best k: share of the claims a question needs among the k likeliest. Fitted: on what was left out."
+    yield (
+        "best k: share of the claims that a question needs among the k likeliest; set F1: whole supports; "
+        "calibration: how far probabilities are off. Fitted weights are measured on what was left out."
+    )
     for side, words in SIDES.items():
         if not fitted.rule.reliability.get(side):
-            yield f"Too few questions are read {words}: for these the shipped weights stand."
+            yield f"Too few questions to fit {words!r}: there the shipped weights stand."
     left_out = fitted.examples.left_out
     for name, reason in left_out[:TOLD]:
         yield f"{name} was left out: {reason}."
