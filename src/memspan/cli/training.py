@@ -164,7 +164,7 @@ def _fitted(examples: Examples, embedder: Embedder | None) -> Fitted:
     several = len(examples.materials)
     with Meter() as meter:
         meter.begin("reader", 0, 1)
-        folds = several if several > 1 else 5
+        folds = min(several, 10) if several > 1 else 5
         steps = _Steps(meter, "fitting", 2 * (folds + 2))  # each side: compare, the folds, all together
         rule = train_reader(examples.materials, embedder, told=steps.tell)
         steps = _Steps(meter, "shipped weights", 2 * several)
