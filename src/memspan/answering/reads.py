@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from operator import is_
 
 import numpy as np
@@ -16,20 +17,37 @@ from memspan.material import Claim, Material, Query
 from memspan.ports import Answerability, ReadPolicy, Scorer
 
 
-class _Prepared:
+@dataclass(frozen=True)
+class _Items:
+    """Items prepared for many questions."""
+
+    claims: tuple[Claim, ...]
+    scorer: Scorer
+
+    @cached_property
+    def costs(self) -> list[float]:
+        """What reading each takes, in tokens."""
+        return [tokens_to_read(claim) for claim in self.claims]
+
+    def order(self, query: Query) -> list[int]:
+        """Return the positions, likeliest first, ties by position."""
+        order: list[int] = np.argsort(-self.scorer(query), kind="stable").tolist()
+        return order
+
+
+class _Last:
     """The items that were prepared last: a memory is asked many questions before it changes."""
 
     def __init__(self) -> None:
-        self._last: tuple[tuple[Claim, ...], Scorer] | None = None
+        self._items: _Items | None = None
 
-    def order(self, answerability: Answerability, query: Query, items: Sequence[Claim]) -> list[int]:
-        """Return the positions of *items*, likeliest first, ties by position."""
-        last = self._last
+    def prepared(self, answerability: Answerability, items: Sequence[Claim]) -> _Items:
+        """Return *items* prepared, anew only where they are others than last time."""
+        last = self._items
         # The claims are compared, not the sequence: a list may have been changed in place.
-        if last is None or len(last[0]) != len(items) or not all(map(is_, last[0], items)):
-            last = self._last = tuple(items), answerability.scorer(items)
-        order: list[int] = np.argsort(-last[1](query), kind="stable").tolist()
-        return order
+        if last is None or len(last.claims) != len(items) or not all(map(is_, last.claims, items)):
+            last = self._items = _Items(tuple(items), answerability.scorer(items))
+        return last
 
 
 @dataclass(frozen=True)
@@ -51,7 +69,7 @@ class TopK:
 
     answerability: Answerability
     k: int
-    _prepared: _Prepared = field(default_factory=_Prepared, init=False, repr=False, compare=False)
+    _last: _Last = field(default_factory=_Last, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Refuse a number of items that is none."""
@@ -65,7 +83,7 @@ class TopK:
 
     def read(self, query: Query, items: Sequence[Claim]) -> tuple[int, ...]:
         """Return positions of *items*, best first."""
-        return tuple(self._prepared.order(self.answerability, query, items)[: self.k])
+        return tuple(self._last.prepared(self.answerability, items).order(query)[: self.k])
 
 
 @dataclass(frozen=True)
@@ -91,7 +109,7 @@ class TokenLimit:
 
     answerability: Answerability
     tokens: float
-    _prepared: _Prepared = field(default_factory=_Prepared, init=False, repr=False, compare=False)
+    _last: _Last = field(default_factory=_Last, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Refuse a bound that is none."""
@@ -105,12 +123,12 @@ class TokenLimit:
 
     def read(self, query: Query, items: Sequence[Claim]) -> tuple[int, ...]:
         """Return positions of *items*, best first."""
+        prepared = self._last.prepared(self.answerability, items)
         left, chosen = self.tokens, []
-        for place in self._prepared.order(self.answerability, query, items):
-            cost = tokens_to_read(items[place])
-            if cost <= left:
+        for place in prepared.order(query):
+            if prepared.costs[place] <= left:
                 chosen.append(place)
-                left -= cost
+                left -= prepared.costs[place]
         return tuple(chosen)
 
 
