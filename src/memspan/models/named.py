@@ -114,6 +114,10 @@ class Remembered:
         """How many texts are kept."""
         return len(self._rows)
 
+    def __bool__(self) -> bool:
+        """Return True: an embedder that has kept nothing yet is one all the same."""
+        return True
+
     @property
     def name(self) -> str:
         """The embedder's own."""
