@@ -11,26 +11,42 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from memspan.coverage import Coverage as Coverage
+    from memspan.coverage import Harm as Harm
     from memspan.coverage import compile_material as compile_material
+    from memspan.coverage import harm as harm
     from memspan.coverage import u_cov as u_cov
     from memspan.coverage import u_prec as u_prec
     from memspan.datasets import bundled as bundled
     from memspan.datasets import load as load
     from memspan.datasets import save as save
     from memspan.errors import MemspanError as MemspanError
+    from memspan.extraction import extract as extract
     from memspan.material import Claim as Claim
     from memspan.material import KnowledgeItem as KnowledgeItem
     from memspan.material import Material as Material
     from memspan.material import Query as Query
     from memspan.material import Settlement as Settlement
     from memspan.material import Support as Support
+    from memspan.optimum import ExactSize as ExactSize
     from memspan.optimum import Frontier as Frontier
+    from memspan.optimum import exact_size as exact_size
     from memspan.optimum import frontier as frontier
     from memspan.optimum import verify as verify
+    from memspan.span import Estimate as Estimate
+    from memspan.span import estimate as estimate
+    from memspan.span import find_supports as find_supports
 
 __version__ = "0.1.0"
 
 _HOME = {
+    "Estimate": "memspan.span",
+    "estimate": "memspan.span",
+    "find_supports": "memspan.span",
+    "extract": "memspan.extraction",
+    "exact_size": "memspan.optimum",
+    "ExactSize": "memspan.optimum",
+    "harm": "memspan.coverage",
+    "Harm": "memspan.coverage",
     "Claim": "memspan.material",
     "Coverage": "memspan.coverage",
     "Frontier": "memspan.optimum",

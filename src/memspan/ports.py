@@ -28,9 +28,10 @@ class Generated:
     """What an operator entails from some claims.
 
     Attributes:
-        items: the span. Every claim e is among them: some item has the support (e,). The supports
-            of an item are minimal, none holds another, shortest first, claims in material order.
-            Ids name the content: the same knowledge has the same id whatever claims were given.
+        items: the span. Every claim e is among them: some item has the support (e,), which only
+            other claims may defeat. The supports of an item are minimal, none holds another,
+            shortest first, claims in material order. Ids name the content: the same knowledge has
+            the same id whatever claims were given.
         limits: what a cap cut off, by item; where there is any, supports are missing, so that
             whatever is computed from them is a lower bound.
         rejected: what a model proposed and a check turned down; no knowledge is missing for it.

@@ -12,7 +12,7 @@ from memspan.extraction import Journal, atomic_claims, estimate, read_text
 from memspan.extraction.asking import UNSUPPORTED
 from memspan.extraction.locating import located
 from memspan.extraction.windows import TOKENS, windows_of
-from memspan.extraction.wording import count_tokens
+from memspan.language.tokens import count_tokens
 from memspan.ports import Reply
 
 TALK = "[2024-03-02 10:15] Ana: I moved to Porto, finally.\n[2024-03-02 10:16] Rui: Oh!\n"

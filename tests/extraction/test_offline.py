@@ -12,9 +12,9 @@ from memspan.datasets import load, save
 from memspan.errors import UnknownName
 from memspan.extraction import UNITS, claims_of, extract, read_text
 from memspan.extraction.claims import LONG_SENTENCE, LONG_TURN
-from memspan.extraction.wording import count_tokens
-from memspan.material import Claim
-from memspan.optimum.costs import count_tokens as count_as_frontiers_do
+from memspan.language.tokens import count_tokens
+from memspan.material import Claim, Material
+from memspan.optimum.costs import claim_costs
 
 LINES = [
     "# Trip",
@@ -119,7 +119,8 @@ def test_extraction_says_the_same_each_time(text):
 
 @given(st.text(max_size=80))
 def test_tokens_are_counted_as_frontiers_count_them(text):
-    assert count_tokens(text) == count_as_frontiers_do(Claim("c", text))
+    material = Material("m", (Claim("c", text),))
+    assert claim_costs(material, "tokens").tolist() == [count_tokens(text)]
 
 
 def test_a_sentence_that_never_ends_is_cut_at_blanks():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from memspan.errors import MaterialError, ModelError, SpendingError
 from memspan.extraction.model_questions import AT_ONCE, WINDOW, Asked, AskedForm, model_questions
 from memspan.extraction.naming import names_in, sentences
-from memspan.extraction.questions import NOTES, PER_CLAIM, template_questions
+from memspan.extraction.questions import PER_CLAIM, template_questions
 from memspan.language.words import stems, words
 from memspan.material import Claim, Material, Query
 from memspan.ports import Reply
@@ -177,11 +177,6 @@ def test_names_are_told_by_capitals_inside_sentences():
     )
     assert found.words == {"Ana", "Porto"}
     assert names_in([Claim("c", "Hi.", speaker="Mira Holt")]).people == {"Mira", "Holt"}
-
-
-def test_every_source_of_questions_has_its_note():
-    assert set(NOTES) == {"given", "log", "model", "template"}
-    assert "circular" in NOTES["template"]
 
 
 # --- on real text -------------------------------------------------------------------------------

@@ -218,7 +218,7 @@ def test_a_memory_of_rows_gives_what_the_embedder_gives(rounds, most):
     embedder = Remembered(Counting(), most)
     for texts in rounds:
         assert (embedder.embed(texts) == HashedEmbedder(8).embed(texts)).all()
-        assert len(embedder) <= most
+        assert embedder.kept <= most
 
 
 def test_a_text_is_computed_once():

@@ -49,7 +49,7 @@ def test_the_mean_is_the_mean_at_every_capacity(several, cost):
     found = [frontier(material, cost=cost) for material in several]
     every = range(max(len(each.solution.curve.lower) for each in found) + 1)
     wanted = np.mean([[each.at(capacity).lower for capacity in every] for each in found], axis=0)
-    assert mean_line(found).sure(every) == pytest.approx(wanted)
+    assert mean_line([line_of(each) for each in found]).sure(every) == pytest.approx(wanted)
 
 
 @given(materials())

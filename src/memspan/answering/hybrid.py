@@ -88,6 +88,10 @@ class Reading:
         names = _features(side)
         return probability(read(side, self.passages, names, matrix(self.meet(query), names)))
 
+    def parts(self, query: Query) -> list[Floats]:
+        """Return for each part of a listed answer how much of it each item repeats, shape (n,) each."""
+        return [self.passages.lexicon.share(part) for part in self.meet(query).parts]
+
     def meet(self, query: Query) -> Meeting:
         """Return the meeting of *query* with all items."""
         return Meeting(self.passages, query, self._closeness(query))

@@ -6,14 +6,14 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import typer
 
 from memspan.cli.extract import Asked, Errand
 from memspan.cli.extracting import counted, deliver, read_errand
+from memspan.cli.terminal import printable
+from memspan.errors import ModelError
 from memspan.extraction import Document, Estimate, Journal, atomic_claims, estimate
 from memspan.material import Material
 from memspan.ports import ChatModel
@@ -30,6 +30,8 @@ def run_asking(errand: Errand, asked: Asked) -> None:
             _tell_price(errand, asked, estimate(documents, chat.name, journal))
             return
         materials = _asked(documents, chat, journal)
+        if asked.questions:
+            materials = [_questioned(material, chat, asked.questions) for material in materials]
     deliver(errand, materials)
     unfinished = sum(material.extra["extracted"]["unfinished"] for material in materials)
     if not unfinished:
@@ -45,14 +47,26 @@ def run_asking(errand: Errand, asked: Asked) -> None:
 @contextmanager
 def chat_of(asked: Asked) -> Iterator[ChatModel]:
     """Open the model with its cache on disk, and its cap where prices are given."""
-    models: Any = import_module("memspan.models")
-    server = models.OpenAIChat(asked.model, asked.url) if asked.url else models.OpenAIChat(asked.model)
-    paid = server
+    from memspan.models import Answers, Cached, Capped, OpenAIChat, Price
+
+    server = OpenAIChat(asked.model, asked.url) if asked.url else OpenAIChat(asked.model)
+    paid: ChatModel = server
     if asked.prices is not None:
         cap = float("inf") if asked.cap is None else asked.cap
-        paid = models.Capped(server, models.Price(*asked.prices), cap)
-    with server, models.Answers() as answers:
-        yield models.Cached(paid, answers)
+        paid = Capped(server, Price(*asked.prices), cap)
+    with server, Answers() as answers:
+        yield Cached(paid, answers)
+
+
+def _questioned(material: Material, chat: ChatModel, most: int) -> Material:
+    """Let the model write questions; where it fails, the claims stay without."""
+    from memspan.extraction.model_questions import model_questions
+
+    try:
+        return model_questions(material, chat, most)
+    except ModelError as error:
+        print(printable(f"{material.id}: no questions: {error}"), file=sys.stderr)  # noqa: T201 - the command line speaks
+        return material
 
 
 def _asked(documents: Sequence[Document], chat: ChatModel, journal: Journal) -> list[Material]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from memspan import __version__
-from memspan.optimum import ExactSize, Frontier
+from memspan.optimum import ExactSize, Frontier, Point
 from memspan.report.line import weights_at
 from memspan.report.method import left_out, seconds
 from memspan.report.placed import Placed
 from memspan.report.study import Study
+from memspan.span import READER
 
 FULL_LISTS = 2_000  # claims up to which every point lists its memory
 MOST_LISTED = 5_000_000  # ids over all lists of one material
@@ -44,6 +45,9 @@ def _material(study: Study) -> dict[str, Any]:
         "queries": len(study.material.queries),
         "supported": len(frontier.coverage.queries),
         "support_source": frontier.support_source,
+        "question_source": study.material.question_source,
+        **({"reader": study.material.extra[READER]} if READER in study.material.extra else {}),
+        **({"draws": study.estimate.draws} if study.estimate else {}),
         "unit": frontier.unit,
         "baseline": frontier.baseline,
         "saturation": frontier.saturation,
@@ -91,7 +95,7 @@ def _placed(placed: Placed) -> dict[str, Any]:
 def _points(study: Study) -> Iterator[dict[str, Any]]:
     frontier = study.frontier
     precise = _precise(study.precision, frontier) if study.precision else [{}] * len(frontier.capacities)
-    for point, also, memory in zip(frontier.points, precise, _memories(frontier), strict=True):
+    for point, also, memory in zip(_listed(study), precise, _memories(study), strict=True):
         found: dict[str, Any] = {
             "capacity": point.capacity,
             "lower": point.lower,
@@ -102,6 +106,13 @@ def _points(study: Study) -> Iterator[dict[str, Any]]:
         yield found | also | {"memory": memory}
 
 
+def _listed(study: Study) -> Iterable[Point]:
+    """Return the points to list: intervals over drawn supports where there are any."""
+    if study.estimate is None:
+        return study.frontier.points
+    return map(study.estimate.at, study.frontier.capacities.tolist())
+
+
 def _precise(precision: Frontier, frontier: Frontier) -> list[dict[str, float]]:
     """Return the bounds of true claims alone at the capacities that *frontier* lists."""
     mass = precision.coverage.mass
@@ -109,8 +120,9 @@ def _precise(precision: Frontier, frontier: Frontier) -> list[dict[str, float]]:
     return [{"lower_prec": mass(lower), "upper_prec": mass(upper)} for lower, upper in bounds]
 
 
-def _memories(frontier: Frontier) -> list[list[str] | None]:
+def _memories(study: Study) -> list[list[str] | None]:
     """Return the memory at each capacity, None where it is not listed."""
+    frontier = study.frontier
     count = len(frontier.capacities)
     if len(frontier.costs) > FULL_LISTS and frontier.saturation is not None:
         count = int(np.searchsorted(frontier.capacities, frontier.saturation)) + 1
@@ -118,6 +130,6 @@ def _memories(frontier: Frontier) -> list[list[str] | None]:
     stride = max(1, -(-int(held.sum()) // MOST_LISTED))
     listed = [*range(0, count, stride)]
     memories: list[list[str] | None] = [None] * len(frontier.capacities)
-    for i, memory in zip(listed, frontier.memories(frontier.capacities[listed].tolist()), strict=True):
+    for i, memory in zip(listed, study.memories(frontier.capacities[listed].tolist()), strict=True):
         memories[i] = list(memory)
     return memories

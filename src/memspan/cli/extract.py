@@ -63,6 +63,10 @@ PricesOption = Annotated[
 CapOption = Annotated[
     float | None, typer.Option("--cap", metavar="MONEY", min=0, help="Stop before more money is spent.")
 ]
+AskOption = Annotated[
+    int,
+    typer.Option("--ask", metavar="N", min=0, help="Let the model write up to N questions."),
+]
 
 
 @dataclass(frozen=True)
@@ -88,6 +92,7 @@ class Asked:
     prices: tuple[float, float] | None
     cap: float | None
     dry_run: bool
+    questions: int
 
 
 def extract(  # noqa: PLR0913, PLR0917 - one parameter per option of the command
@@ -103,6 +108,7 @@ def extract(  # noqa: PLR0913, PLR0917 - one parameter per option of the command
     base_url: UrlOption = None,
     prices: PricesOption = None,
     cap: CapOption = None,
+    ask: AskOption = 0,
     as_json: JsonOption = False,
 ) -> None:
     """Turn FILE into claims, offline in its own words, or with a chat model into atomic claims.
@@ -114,7 +120,13 @@ def extract(  # noqa: PLR0913, PLR0917 - one parameter per option of the command
     errand = Errand(path, target, unit, kind, encoding, time, redact, as_json)
     if model is None:
         _refuse_without_model(
-            {"--dry-run": dry_run, "--base-url": base_url, "--prices": prices, "--cap": cap}
+            {
+                "--dry-run": dry_run,
+                "--base-url": base_url,
+                "--prices": prices,
+                "--cap": cap,
+                "--ask": ask or None,
+            }
         )
         from memspan.cli.extracting import run_offline
 
@@ -124,7 +136,7 @@ def extract(  # noqa: PLR0913, PLR0917 - one parameter per option of the command
         raise typer.BadParameter("a model finds atomic claims; leave --unit out, or leave --model out")
     from memspan.cli.asking import run_asking
 
-    run_asking(errand, Asked(model, base_url, _prices_of(prices), cap, dry_run))
+    run_asking(errand, Asked(model, base_url, _prices_of(prices), cap, dry_run, ask))
 
 
 def _refuse_without_model(given: dict[str, object]) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from memspan.cli.task import Over, Task, capacities_of, targets_of
+from memspan.cli.task import Finding, Over, Task, capacities_of, targets_of
 
 PathArgument = Annotated[
     str, typer.Argument(metavar="PATH", help="A data file, or a bundled material such as odyssey.")
@@ -67,6 +67,45 @@ MemoryOption = Annotated[
         help="A memory to place under the frontier: ids of claims, or a file with one on each line.",
     ),
 ]
+FindOption = Annotated[
+    bool,
+    typer.Option("--find", help="Find supports in the text also where other questions have some."),
+]
+QuestionsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--questions",
+        metavar="FILE",
+        help="A log of asked questions: JSON, JSON Lines or CSV, with answers or without.",
+    ),
+]
+ReaderOption = Annotated[
+    str | None,
+    typer.Option(
+        "--reader",
+        metavar="FILE",
+        help="A rule from memspan train reader; the shipped one without it.",
+    ),
+]
+EmbedderOption = Annotated[
+    str | None,
+    typer.Option(
+        "--embedder", metavar="SPEC", help="Embedder that the rule was fitted with, e.g. onnx:FOLDER."
+    ),
+]
+OperatorOption = Annotated[
+    str | None,
+    typer.Option(
+        "--operator",
+        metavar="NAME",
+        help="Judge the items of a generation operator, e.g. bridge, not the claims.",
+    ),
+]
+DrawsOption = Annotated[
+    int,
+    typer.Option("--draws", min=2, max=1000, help="How often found supports are drawn and solved."),
+]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Of the draws: same seed, same intervals.")]
 
 
 def frontier(  # noqa: PLR0913, PLR0917 - one parameter per option of the command
@@ -82,14 +121,24 @@ def frontier(  # noqa: PLR0913, PLR0917 - one parameter per option of the comman
     material: MaterialOption = None,
     target: TargetOption = "50,80,95",
     memory: MemoryOption = None,
+    find: FindOption = False,
+    questions: QuestionsOption = None,
+    reader: ReaderOption = None,
+    embedder: EmbedderOption = None,
+    operator: OperatorOption = None,
+    draws: DrawsOption = 20,
+    seed: SeedOption = 0,
 ) -> None:
     """Bound what the best memory of each capacity answers, with a proof where bounds meet.
 
     The first line is the answer: how many claims answer 50 % of the questions, and how many all
-    of them. PATH is a file in any supported format, told by its content.
+    of them. PATH is a file in any supported format, told by its content. Where it does not say
+    which claims answer which question, that is found in the text, and the result is an estimate.
     """
     wanted, targets = tuple(material or ()), targets_of(target)
-    task = Task(path, cost, capacities_of(capacities), seconds, over, claims, union, wanted, targets, memory)
+    finding = Finding(find, questions, reader, embedder, operator, draws, seed)
+    listed = capacities_of(capacities)
+    task = Task(path, cost, listed, seconds, over, claims, union, wanted, targets, memory, finding)
     run(task, report, as_json=as_json)
 
 
@@ -97,8 +146,9 @@ def run(task: Task, report: Path | None, *, as_json: bool) -> None:
     """Solve *task* and print it as text or JSON; write the report where one is asked for."""
     from memspan.cli.loading import materials_of
     from memspan.cli.memory import memory_of
+    from memspan.cli.preparing import prepared
 
-    materials = materials_of(task)
+    materials = prepared(task.finding, materials_of(task))
     names = None if task.memory is None else memory_of(task.memory, materials)
     from memspan.cli.solving import solve
     from memspan.report.files import refuse_unwritable

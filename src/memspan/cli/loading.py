@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from memspan.cli.task import Task, chosen
-from memspan.datasets import load
+from memspan.datasets import load, merge
+from memspan.errors import FileError, FormatError
 from memspan.material import Material
 
 
@@ -18,9 +19,23 @@ def materials_of(task: Task) -> list[Material]:
         FileError: the file cannot be used.
         UnknownName: a material that is not in it.
     """
-    materials = chosen(load(task.path, union=task.union, claims=task.claims), task.materials)
+    materials = chosen(_loaded_or_extracted(task), task.materials)
     print(_loaded(task.path, materials), file=sys.stderr, flush=True)  # noqa: T201 - the command line speaks
     return materials
+
+
+def _loaded_or_extracted(task: Task) -> list[Material]:
+    """Load a data file; a text, a transcript or a chat is turned into claims first."""
+    try:
+        return load(task.path, union=task.union, claims=task.claims)
+    except FormatError as unknown:
+        from memspan.extraction import extract
+
+        try:
+            materials = extract(task.path)
+        except FileError:
+            raise unknown from None
+    return [merge(materials, Path(task.path).stem)] if task.union else materials
 
 
 def _loaded(path: str, materials: Sequence[Material]) -> str:

@@ -117,13 +117,17 @@ def _spread(labels: dict[int, str]) -> str:
     return "".join(line).rstrip()
 
 
+SEARCHED = "█ surely answered   ░ not yet proven or refuted"
+DRAWN = "█ in nearly every draw   ░ in some draws"
+
+
 def legend(plane: Plane) -> str | None:
     """Return what the shades and signs in the plot mean; None where there are none."""
     told = []
     if plane.precise is not None:
         told.append("█ true claims alone   ░ with false claims")
     elif bool((plane.line.upper > plane.line.lower).any()):
-        told.append("█ surely answered   ░ not yet proven or refuted")
+        told.append(DRAWN if plane.drawn else SEARCHED)
     if plane.placed is not None:
         told.append(f"{YOURS} the memory given")
     return "   ".join(told) or None

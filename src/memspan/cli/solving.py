@@ -6,13 +6,16 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from memspan.cli.meter import Meter
 from memspan.cli.task import Task
 from memspan.material import Material
-from memspan.optimum import Frontier, exact_size, frontier
+from memspan.optimum import Frontier, Progress, exact_size, frontier
 from memspan.optimum.frontier import Utility
 from memspan.report.placed import place
 from memspan.report.study import Study
+from memspan.span import Estimate, estimate, is_uncertain
 
 
 def solve(task: Task, materials: Sequence[Material], memory: Sequence[str] | None = None) -> list[Study]:
@@ -51,11 +54,30 @@ def study_of(task: Task, material: Material, seconds: float, meter: Meter) -> St
         waiting -= 1
         return max(deadline - time.monotonic(), 0.0) / (waiting + 1)
 
+    unsure = is_uncertain(material)
+    if unsure:
+        return Study(
+            material,
+            _solved(task, material, "coverage", seconds / 4, meter),
+            estimate=_estimated(task, material, seconds * 3 / 4, meter),
+        )
     return Study(
         material,
         _solved(task, material, "coverage", share(), meter),
         _solved(task, material, "precision", share(), meter) if known else None,
         exact=exact_size(material, over=task.over, seconds=share()) if defeats else None,
+    )
+
+
+def _estimated(task: Task, material: Material, seconds: float, meter: Meter) -> Estimate:
+    return estimate(
+        material,
+        np.random.default_rng(task.finding.seed),
+        draws=task.finding.draws,
+        over=task.over,
+        cost=task.cost,
+        seconds=seconds,
+        report=lambda done, of: meter.tell(Progress("drawing", done, of)),
     )
 
 

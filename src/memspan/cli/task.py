@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Literal
 
 import typer
@@ -14,6 +14,29 @@ from memspan.errors import UnknownName
 from memspan.material import Material
 
 Over = Literal["answerable", "all"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """How a material without questions or supports gets them.
+
+    Attributes:
+        find: find supports also where other questions have them.
+        questions: a log of asked questions; without one, questions are made where there are none.
+        reader: a file with a reading rule; the shipped one without it.
+        embedder: what `memspan.models.embedder_named` takes.
+        operator: generation operator whose items are judged; without one, claims are.
+        draws: how many times found supports are drawn.
+        seed: of the draws.
+    """
+
+    find: bool = False
+    questions: str | None = None
+    reader: str | None = None
+    embedder: str | None = None
+    operator: str | None = None
+    draws: int = 20
+    seed: int = 0
 
 
 @dataclass(frozen=True)
@@ -31,6 +54,7 @@ class Task:
         materials: ids of the materials wanted; empty for all.
         targets: shares of the questions whose size is told, in (0, 1].
         memory: ids of a memory to place, with commas between, or a file of them.
+        finding: how questions and supports are found where there are none.
     """
 
     path: str
@@ -43,6 +67,7 @@ class Task:
     materials: tuple[str, ...] = ()
     targets: tuple[float, ...] = (0.5, 0.8, 0.95)
     memory: str | None = None
+    finding: Finding = Finding()
 
     @property
     def words(self) -> list[str]:
@@ -50,7 +75,7 @@ class Task:
         usual = _valued(Task(self.path))
         given = {name: value for name, value in _valued(self).items() if value != usual[name]}
         options = [part for name, value in given.items() for part in (f"--{name}", value)]
-        switch = ["--union"] if self.union else []
+        switch = [*(["--union"] if self.union else []), *(["--find"] if self.finding.find else [])]
         several = [part for name in self.materials for part in ("--material", name)]
         return ["frontier", self.path, *options, *switch, *several]
 
@@ -64,6 +89,11 @@ def _valued(task: Task) -> dict[str, str]:
         "claims": task.claims or "",
         "target": ",".join(f"{100 * target:g}%" for target in task.targets),
         "memory": task.memory or "",
+        **{
+            name: "" if value is None else str(value)
+            for name, value in asdict(task.finding).items()
+            if name != "find"
+        },
     }
 
 

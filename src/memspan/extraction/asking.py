@@ -12,8 +12,8 @@ from memspan.extraction.document import Document
 from memspan.extraction.journal import Journal
 from memspan.extraction.locating import located
 from memspan.extraction.windows import Region, Window, windows_of
-from memspan.extraction.wording import count_tokens
 from memspan.language.dates import iso_time
+from memspan.language.tokens import count_tokens
 from memspan.material import Claim, Dropped, Material
 from memspan.ports import ChatModel, Message
 

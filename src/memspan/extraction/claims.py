@@ -13,8 +13,9 @@ from memspan.extraction.blocks import plain_blocks
 from memspan.extraction.document import Document, Passage
 from memspan.extraction.markdown import looks_like_markdown, markdown_blocks
 from memspan.extraction.persons import seems_english
-from memspan.extraction.wording import Wording, count_tokens
+from memspan.extraction.wording import Wording
 from memspan.language.sentences import Splitter, sentences, usual_splitter
+from memspan.language.tokens import count_tokens
 from memspan.material import Claim, Dropped, Material
 
 UNITS = ("turn", "sentence", "paragraph")

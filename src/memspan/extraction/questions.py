@@ -19,14 +19,6 @@ from memspan.extraction.vague import is_vague
 from memspan.language.words import stems, words
 from memspan.material import Claim, Dropped, Material, Query, Support
 
-NOTES = {
-    "given": "the questions came with the data",
-    "log": "the questions come from a log of asked questions",
-    "model": "a model wrote the questions from the claims that answer them: this frontier is partly circular",
-    "template": "template questions answered by their own source claims: this frontier is circular",
-}
-"""What outputs say about `Material.question_source`."""
-
 PER_CLAIM = 2
 _BANDS = 3  # questions that come from each stretch of the material, on average
 

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from memspan.extraction.claims import Piece, cut, pieces_of
 from memspan.extraction.document import Document
-from memspan.extraction.wording import count_tokens
+from memspan.language.tokens import count_tokens
 
 TOKENS = 600  # of source text in a window
 CONTEXT = 3  # pieces of the window before that are shown again, to be understood and not extracted

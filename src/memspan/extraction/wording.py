@@ -11,13 +11,7 @@ from memspan.extraction.document import Passage
 from memspan.extraction.persons import Edit, quoted, seems_english, third_person
 from memspan.language.dates import relative_dates
 
-_TOKEN = re.compile(r"\w+|[^\w\s]")
 _QUOTE_MARKS = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?:>[ \t]?)+")
-
-
-def count_tokens(text: str) -> int:
-    """Return the number of words and punctuation marks: the estimate that `memspan frontier` uses too."""
-    return len(_TOKEN.findall(text))
 
 
 class Wording:

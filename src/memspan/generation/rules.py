@@ -26,7 +26,9 @@ MOST_LOST = 2_000_000  # facts without support that are counted; beyond it the c
 class Rules:
     """The generation operator of a rule closure: claims with a triple, and whatever the rules add.
 
-    It is monotone and, where no cap bites, idempotent. Two claims with the same triple are one item.
+    It is monotone and, where no cap bites, idempotent. An item is its triple: two claims with the same triple
+    are one item, and its text is the triple's. A claim without a triple is an item by itself. Rules that need
+    themselves are allowed. Where a cap bites, supports are missing: each that is there does entail its item.
 
     Attributes:
         rules: what follows from what.
@@ -84,12 +86,19 @@ class Rules:
 
     def closure(self, claims: Sequence[Claim]) -> Closed:
         """Return the closure as arrays: much faster than items where there are very many."""
-        stated, things = self._stated(claims)
-        caps = Caps(self.most_supports, self.longest, MOST_LOST)
-        closure = _close(self._plan.program, stated, caps, len(things))
-        return Closed(self._plan.names, tuple(things), self._plan.parts, caps, stated, closure)
+        stated, things = self.numbered(claims)
+        closure = self.close(stated, len(things))
+        return Closed(self._plan.names, tuple(things), self._plan.parts, self._caps, stated, closure)
 
-    def _stated(self, claims: Sequence[Claim]) -> tuple[Stated, dict[str | None, int]]:
+    def close(self, stated: Stated, things: int) -> Closure:
+        """Close triples that are numbered already, as `numbered` does; all things are below *things*."""
+        return _close(self._plan.program, stated, self._caps, things)
+
+    @property
+    def _caps(self) -> Caps:
+        return Caps(self.most_supports, self.longest, MOST_LOST)
+
+    def numbered(self, claims: Sequence[Claim]) -> tuple[Stated, dict[str | None, int]]:
         """Number the things in the triples that some rule may use; return those triples as numbers."""
         relations = {name: i for i, name in enumerate(self._plan.names)}
         things = {thing: i for i, thing in enumerate(self._plan.things)}

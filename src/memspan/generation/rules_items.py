@@ -89,15 +89,19 @@ def _items(closed: Closed, claims: Sequence[Claim]) -> Iterator[KnowledgeItem]:
     facts, order = _facts_of_claims(closed), {claim.id: i for i, claim in enumerate(claims)}
     for own in groups.values():
         kept = supports[facts[own[0]]] if own[0] in facts else ()
-        both = _with_all([singles[c] for c in own], kept, order)
-        yield _stated_item([claims[c] for c in own], both)
+        claim = claims[own[0]]
+        own_supports = _with_all([singles[c] for c in own], kept, order)
+        if claim.triple is None:
+            yield KnowledgeItem(claim.id, claim.text, own_supports)
+        else:
+            yield _item(claim.triple, own_supports)
     derived = np.ones(closed.named, np.bool_)
     derived[list(facts.values())] = False
     positions = np.flatnonzero(derived)
     for triple, fact in zip(closed.triples(positions), positions.tolist(), strict=True):
         kept = supports[fact]
         if kept:  # a fact without a support was lost to a cap
-            yield KnowledgeItem(triple_id(triple), " ".join(triple), kept, triple)
+            yield _item(triple, kept)
 
 
 def _supports(
@@ -126,12 +130,9 @@ def _keys(relation: Rows, first: Rows, second: Rows, width: int) -> Ints:
     return keys
 
 
-def _stated_item(own: list[Claim], supports: tuple[Support, ...]) -> KnowledgeItem:
-    first = own[0]
-    if first.triple is None:
-        return KnowledgeItem(first.id, first.text, supports)
-    text = next((claim.text for claim in own if claim.text), " ".join(first.triple))
-    return KnowledgeItem(triple_id(first.triple), text, supports, first.triple)
+def _item(triple: Triple, supports: tuple[Support, ...]) -> KnowledgeItem:
+    """Return the item of a triple; its text is the triple's, whatever claims say besides."""
+    return KnowledgeItem(triple_id(triple), " ".join(triple), supports, triple)
 
 
 def _with_all(

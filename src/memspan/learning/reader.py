@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -26,9 +26,9 @@ Floats = npt.NDArray[np.float64]
 Truths = npt.NDArray[np.bool_]
 Told = Callable[[str], None]
 _Measured = tuple[Side, Mapping[str, float]]
+_Judged = tuple[Floats, Truths]
 
 _FIRST_PENALTY, _AGAIN_PENALTY = 0.3, 0.1  # scikit-learn's C; chosen on LoCoMo, leave one conversation out
-_THRESHOLDS = np.array([0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7])
 _TOLERANCE = 1e-8  # of the mean loss's slope: the end is the same wherever the steps begin
 _SPREAD = 1e-9  # of a feature that is the same for all pairs, rounding aside
 LEAST_QUESTIONS = 20
@@ -103,48 +103,21 @@ def _learned(lessons: Sequence[Lesson], side: Literal["answered", "asked"], told
     for i, part in enumerate(parts):
         told(f"{side}: fold {i + 1} of {len(parts)}")
         fitted = _fit([*chain(*parts[:i], *parts[i + 1 :])], whole)
-        judged.append([each for lesson in part for each in _judged(fitted, lesson)])
-    return replace(whole, threshold=_threshold([*chain(*judged)])), _figures(judged)
-
-
-@dataclass(frozen=True)
-class _Judged:
-    """One question: its chances, its evidence, and the F1 of the one against the other at each threshold."""
-
-    chances: Floats
-    truth: Truths
-    agreement: Floats
+        judged += [each for lesson in part for each in _judged(fitted, lesson)]
+    return whole, _figures(judged)
 
 
 def _judged(side: Side, lesson: Lesson) -> list[_Judged]:
-    found = []
-    for table, truth in lesson.questions():
-        chances = probability(read(side, lesson.passages, lesson.names, table))
-        found.append(_Judged(chances, truth, _agreement(chances, truth)))
-    return found
+    """Return the chances that *side* gives the items of each question, and which of them are evidence."""
+    return [
+        (probability(read(side, lesson.passages, lesson.names, table)), truth)
+        for table, truth in lesson.questions()
+    ]
 
 
-def _agreement(chances: Floats, truth: Truths) -> Floats:
-    """Return the F1 of the likeliest set at each of `_THRESHOLDS`."""
-    found = chances >= _THRESHOLDS[:, None]
-    found[:, chances.argmax()] = True
-    shared: Floats = 2 * (found & truth).sum(axis=1) / (found.sum(axis=1) + truth.sum())
-    return shared
-
-
-def _threshold(judged: Sequence[_Judged]) -> float:
-    """Return the threshold whose supports agree best with the annotated ones."""
-    return float(_THRESHOLDS[np.sum([each.agreement for each in judged], axis=0).argmax()])
-
-
-def _figures(judged: Sequence[Sequence[_Judged]]) -> Mapping[str, float]:
-    """Return the reliability over all folds, each at the threshold that the others would choose."""
-    found = []
-    for i, own in enumerate(judged):
-        threshold = _threshold([*chain(*judged[:i], *judged[i + 1 :])])
-        found += [mask(likeliest(each.chances, threshold), len(each.truth)) for each in own]
-    every = [*chain(*judged)]
-    return reliability([each.chances for each in every], [each.truth for each in every], found).figures()
+def _figures(judged: Sequence[_Judged]) -> Mapping[str, float]:
+    chances, truths = zip(*judged, strict=True)
+    return reliability(chances, truths, [mask(likeliest(each), len(each)) for each in chances]).figures()
 
 
 def _fit(lessons: Sequence[Lesson], start: Side | None = None) -> Side:

@@ -109,9 +109,14 @@ class Remembered:
         self._embedder, self._most = embedder, most
         self._rows: dict[str, Vectors] = {}
 
-    def __len__(self) -> int:
-        """Return how many texts are kept."""
+    @property
+    def kept(self) -> int:
+        """How many texts are kept."""
         return len(self._rows)
+
+    def __bool__(self) -> bool:
+        """Return True: an embedder that has kept nothing yet is one all the same."""
+        return True
 
     @property
     def name(self) -> str:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import numpy.typing as npt
 
 from memspan.errors import CostError, UnknownName
+from memspan.language.tokens import count_tokens
 from memspan.material import Claim, Material
 
 MOST = 20_000_000  # capacities of one frontier
-WORD = re.compile(r"\w+|[^\w\s]")
 
 
 def claim_costs(material: Material, unit: str) -> npt.NDArray[np.int64]:
@@ -47,14 +47,12 @@ def _whole(unit: str, declared: list[float]) -> npt.NDArray[np.int64]:
     return np.array([int(cost) for cost in declared], np.int64)
 
 
-def count_tokens(claim: Claim) -> int:
-    """Return the number of words and punctuation marks in the claim's text: an estimate of tokens."""
-    return len(WORD.findall(claim.text))
-
-
 def count_bytes(claim: Claim) -> int:
     """Return the length of the claim's text in UTF-8."""
     return len(claim.text.encode())
 
 
-ESTIMATES = {"tokens": count_tokens, "bytes": count_bytes}
+ESTIMATES: Mapping[str, Callable[[Claim], int]] = {
+    "tokens": lambda claim: count_tokens(claim.text),
+    "bytes": count_bytes,
+}

@@ -7,15 +7,28 @@ from collections.abc import Sequence
 from memspan.optimum import Frontier
 from memspan.report.counts import which_count
 from memspan.report.dips import where_more_is_less
+from memspan.report.origins import NOTES, reader_told
 from memspan.report.placed import Placed
 from memspan.report.study import Study
 from memspan.report.wording import between, counted, percent, points
+from memspan.span.drawing import READER
 
 
 def asides(studies: Sequence[Study]) -> list[str]:
     """Return it sentence by sentence; nothing where there is nothing to add."""
     placed = [_placed(study.placed, study.frontier) for study in studies if study.placed and not study.empty]
-    return [text for text in (which_count(studies), where_more_is_less(studies), *placed) if text]
+    told = (which_count(studies), *_origin(studies), where_more_is_less(studies), *placed)
+    return [text for text in told if text]
+
+
+def _origin(studies: Sequence[Study]) -> list[str]:
+    """Return where questions and supports come from, each once, where they did not come with the data."""
+    asked = dict.fromkeys(study.material.question_source for study in studies)
+    notes = [NOTES[source] for source in asked if source != "given"]
+    readers = [reader_told(study.material) for study in studies if READER in study.material.extra][:1]
+    return [
+        f"{text[0].upper()}{text[1:]}." for text in (*notes, *(f"supports were {told}" for told in readers))
+    ]
 
 
 def _placed(placed: Placed, frontier: Frontier) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from memspan.optimum import ExactSize, Frontier
+from memspan.span.estimating import Estimate
 
 Ints = npt.NDArray[np.int64]
 Masses = npt.NDArray[np.float64]
@@ -50,6 +51,13 @@ def line_of(frontier: Frontier) -> Line:
     return _line(curve.lower, curve.upper, frontier.coverage.total)
 
 
+def line_of_estimate(estimate: Estimate) -> Line:
+    """Return the interval of *estimate* at every capacity."""
+    moved = np.flatnonzero((np.diff(estimate.low) != 0) | (np.diff(estimate.high) != 0)) + 1
+    capacities = np.concatenate([np.zeros(1, np.int64), moved]).astype(np.int64)
+    return Line(capacities, estimate.low[capacities], estimate.high[capacities])
+
+
 def line_of_sizes(exact: ExactSize) -> Line:
     """Return the whole curve of *exact*, which may fall."""
     return _line(exact.lower_weight, exact.upper_weight, exact.coverage.total)
@@ -61,9 +69,8 @@ def _line(lower: Ints, upper: Ints, total: int) -> Line:
     return Line(capacities, lower[capacities] / max(total, 1), upper[capacities] / max(total, 1))
 
 
-def mean_line(frontiers: Sequence[Frontier]) -> Line:
-    """Return the mean of *frontiers* at one capacity for all; each keeps its last value beyond its end."""
-    lines = [line_of(frontier) for frontier in frontiers]
+def mean_line(lines: Sequence[Line]) -> Line:
+    """Return the mean of *lines* at one capacity for all; each keeps its last value beyond its end."""
     capacities = np.unique(np.concatenate([line.capacities for line in lines]))
     lower = np.mean([line.sure(capacities) for line in lines], axis=0)
     upper = np.mean([line.possible(capacities) for line in lines], axis=0)

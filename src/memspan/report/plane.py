@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from memspan.optimum import Size
-from memspan.report.line import Line, line_of, line_of_sizes, mean_line
+from memspan.report.line import Line, line_of, line_of_estimate, line_of_sizes, mean_line
 from memspan.report.placed import Placed
 from memspan.report.study import TARGETS, Landmark, Study, landmarks
 from memspan.report.wording import percent, sized, target_name
@@ -51,6 +51,7 @@ class Plane:
         placed: a memory under the frontier.
         exact: the value of exactly S claims, where that dips.
         dips: where it does, ascending.
+        drawn: the bounds of the line are those of drawn supports, not of a search.
         crowd: lines in the background, of which the line is the mean.
         of: how many lines the mean is of, and how many materials there are; they differ where
             some have nothing to show.
@@ -67,6 +68,7 @@ class Plane:
     placed: Placed | None = None
     exact: Line | None = None
     dips: tuple[int, ...] = ()
+    drawn: bool = False
     crowd: tuple[Line, ...] = ()
     of: tuple[int, int] = (1, 1)
 
@@ -74,11 +76,11 @@ class Plane:
 def plane_of(study: Study, targets: Sequence[float] = TARGETS) -> Plane:
     """Return the picture of one study."""
     frontier = study.frontier
-    found = landmarks(frontier, targets)
+    found = landmarks(frontier, targets, study.estimate)
     full = [mark for mark in found if mark.target is None]
     return Plane(
         unit=frontier.unit,
-        line=line_of(frontier),
+        line=drawn_line(study),
         end=view_end(study),
         whole=study.whole,
         baseline=frontier.baseline,
@@ -88,6 +90,7 @@ def plane_of(study: Study, targets: Sequence[float] = TARGETS) -> Plane:
         placed=study.placed,
         exact=line_of_sizes(study.exact) if study.exact and study.exact.dips else None,
         dips=tuple(dip.size for dip in study.exact.dips) if study.exact else (),
+        drawn=study.estimate is not None,
     )
 
 
@@ -97,8 +100,8 @@ def plane_of_mean(studies: Sequence[Study], targets: Sequence[float] = TARGETS) 
     Studies that have nothing to show count neither here nor in the finding.
     """
     full = [study for study in studies if not study.empty] or studies[:1]
-    frontiers = [study.frontier for study in full]
-    mean, baseline = mean_line(frontiers), float(np.mean([frontier.baseline for frontier in frontiers]))
+    frontiers, lines = [study.frontier for study in full], [drawn_line(study) for study in full]
+    mean, baseline = mean_line(lines), float(np.mean([frontier.baseline for frontier in frontiers]))
     return Plane(
         unit=frontiers[0].unit,
         line=mean,
@@ -107,14 +110,20 @@ def plane_of_mean(studies: Sequence[Study], targets: Sequence[float] = TARGETS) 
         baseline=baseline,
         full=_mark("all", _size(mean, baseline), baseline),
         marks=tuple(mark for target in sorted(targets) if (mark := _mean_mark(mean, target))),
-        crowd=tuple(line_of(frontier) for frontier in frontiers[:MOST_LINES]),
+        drawn=any(study.estimate for study in full),
+        crowd=tuple(lines[:MOST_LINES]),
         of=(len(full), len(studies)),
     )
 
 
+def drawn_line(study: Study) -> Line:
+    """Return the line of *study*: its interval over drawn supports where there is one, else its frontier."""
+    return line_of(study.frontier) if study.estimate is None else line_of_estimate(study.estimate)
+
+
 def view_end(study: Study) -> int:
     """Return where the axis ends: at the whole material, or sooner where nothing happens for long."""
-    line = line_of(study.frontier)
+    line = drawn_line(study)
     busy = int(line.capacities[int(np.argmax(line.lower == line.lower[-1]))])
     held = study.placed.size if study.placed else 0
     if study.exact and study.exact.dips:

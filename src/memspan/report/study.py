@@ -10,6 +10,8 @@ import numpy as np
 from memspan.material import Material
 from memspan.optimum import ExactSize, Frontier, Size
 from memspan.report.placed import Placed
+from memspan.span.estimating import Estimate
+from memspan.span.expected import Expectation
 
 TARGETS = (0.5, 0.8, 0.95)
 
@@ -24,6 +26,8 @@ class Study:
         precision: its precision frontier, where the truth of some claim is known.
         placed: a memory to hold against the frontier.
         exact: the value of exactly S claims, where claims can defeat answers.
+        estimate: the frontier over drawn supports, where they were found and are not sure; `frontier`
+            is then that of the likeliest ones.
     """
 
     material: Material
@@ -31,11 +35,19 @@ class Study:
     precision: Frontier | None = None
     placed: Placed | None = None
     exact: ExactSize | None = None
+    estimate: Estimate | None = None
 
     @property
     def empty(self) -> bool:
         """No question counts, or no claim costs anything: there is no frontier to show."""
         return not self.whole or not bool(self.frontier.coverage.weights.any())
+
+    def memories(self, capacities: Sequence[int]) -> list[tuple[str, ...]]:
+        """Return a memory for each of *capacities*: the best known; by expected coverage in an estimate."""
+        if self.estimate is None or self.frontier.unit != "claims":
+            return self.frontier.memories(capacities)
+        expected = Expectation.of(self.material)
+        return [expected.memory(capacity) for capacity in capacities]
 
     @property
     def whole(self) -> int:
@@ -58,8 +70,12 @@ class Landmark:
     reached: float
 
 
-def landmarks(frontier: Frontier, targets: Sequence[float] = TARGETS) -> tuple[Landmark, ...]:
+def landmarks(
+    frontier: Frontier, targets: Sequence[float] = TARGETS, estimate: Estimate | None = None
+) -> tuple[Landmark, ...]:
     """Return the landmarks of *frontier* at *targets* and at saturation, those surely reached only.
+
+    With an *estimate* they are its intervals.
 
     >>> import memspan as ms
     >>> [mark.size.size for mark in landmarks(ms.frontier(ms.bundled("odyssey")))]
@@ -68,16 +84,17 @@ def landmarks(frontier: Frontier, targets: Sequence[float] = TARGETS) -> tuple[L
     if not frontier.coverage.weights.any():
         return ()
     wanted: list[float | None] = [*sorted(targets), *([None] if frontier.baseline_weight else [])]
-    sizes = [(target, size_for(frontier, target)) for target in wanted]
+    sizes = [(target, size_for(frontier, target, estimate)) for target in wanted]
+    reached = frontier.at if estimate is None else estimate.at
     return tuple(
-        Landmark(target, size, frontier.at(size.size).lower)
-        for target, size in sizes
-        if size.size is not None
+        Landmark(target, size, reached(size.size).lower) for target, size in sizes if size.size is not None
     )
 
 
-def size_for(frontier: Frontier, target: float | None) -> Size:
+def size_for(frontier: Frontier, target: float | None, estimate: Estimate | None = None) -> Size:
     """Return what *target* takes; None as a target stands for all that the full material answers."""
+    if estimate is not None:
+        return estimate.saturation if target is None else estimate.size_for(target)
     if target is not None:
         return frontier.size_for(target)
     enough = np.flatnonzero(frontier.solution.curve.upper >= frontier.baseline_weight)
@@ -87,7 +104,7 @@ def size_for(frontier: Frontier, target: float | None) -> Size:
 
 def size_in_all(studies: Sequence[Study], target: float | None) -> Size:
     """Return what reaching *target* takes in each of *studies*, added up; empty ones are passed over."""
-    sizes = [size_for(study.frontier, target) for study in studies if not study.empty]
+    sizes = [size_for(study.frontier, target, study.estimate) for study in studies if not study.empty]
     size, least = _sum([each.size for each in sizes]), _sum([each.at_least for each in sizes])
     return Size(size, least, bool(sizes) and all(each.certified for each in sizes))
 

@@ -38,9 +38,10 @@ def sizes(study: Study, targets: Sequence[float], capacities: Sequence[int] = ()
     frontier, whole = study.frontier, max(study.whole, 1)
     rows = [
         (mark.size.size or 0, target_name(frontier, mark.target), sized(mark.size), _share(mark, whole))
-        for mark in landmarks(frontier, targets)
+        for mark in landmarks(frontier, targets, study.estimate)
     ]
-    points = [frontier.at(capacity) for capacity in capacities]
+    at = frontier.at if study.estimate is None else study.estimate.at
+    points = [at(capacity) for capacity in capacities]
     rows += [
         (each.capacity, between(each.lower, each.upper), f"{each.capacity:,}", percent(each.capacity / whole))
         for each in points
@@ -57,8 +58,8 @@ def _share(mark: Landmark, whole: int) -> str:
 
 def memories(study: Study, targets: Sequence[float]) -> Table:
     """Return the claims held at any landmark, with a dot under each landmark that holds them."""
-    marks = landmarks(study.frontier, targets)
-    held = [set(names) for names in study.frontier.memories([mark.size.size or 0 for mark in marks])]
+    marks = landmarks(study.frontier, targets, study.estimate)
+    held = [set(names) for names in study.memories([mark.size.size or 0 for mark in marks])]
     rows = [
         (claim.id, claim.text, claim.source or "", *("●" if claim.id in names else "" for names in held))
         for claim in study.material.claims
@@ -146,9 +147,16 @@ def _summary(study: Study, targets: Sequence[float]) -> tuple[str, ...]:
         study.material.id,
         f"{len(study.material.claims):,}",
         f"{len(study.frontier.coverage.queries):,}",
-        *("-" if study.empty else sized(size_for(study.frontier, target)) for target in wanted),
+        *(
+            "-" if study.empty else sized(size_for(study.frontier, target, study.estimate))
+            for target in wanted
+        ),
         "-" if study.empty else _proven([study]),
     )
+
+
+def _taken(study: Study, target: float | None) -> str:
+    return sized(size_for(study.frontier, target, study.estimate))
 
 
 def _proven(studies: Sequence[Study]) -> str:

@@ -85,18 +85,19 @@ def sentences(studies: Sequence[Study], targets: Sequence[float] = TARGETS) -> l
         return [nothing(studies)]
     if len(studies) == 1:
         return _sentences_of(full[0], targets)
-    return [_sizes_of_all(studies, full, targets), proof([study.frontier for study in full])]
+    return [_sizes_of_all(studies, full, targets), proof(full)]
 
 
 def _sentences_of(study: Study, targets: Sequence[float]) -> list[str]:
-    found = [_sizes(study, study.frontier, targets), proof([study.frontier])]
+    found = [_sizes(study, study.frontier, targets), proof([study])]
     if study.precision is not None:
         found.append(_truthful(study, study.precision, targets))
     return found
 
 
 def _sizes(study: Study, frontier: Frontier, targets: Sequence[float]) -> str:
-    marks = landmarks(frontier, targets)
+    estimate = study.estimate if frontier is study.frontier else None
+    marks = landmarks(frontier, targets, estimate)
     whole = counted(study.whole, frontier.unit)
     if not marks:
         most = float(frontier.solution.curve.lower[-1]) / max(frontier.coverage.total, 1)
@@ -149,8 +150,15 @@ def _questions(frontier: Frontier) -> str:
     return "the questions" if even else "the questions by weight"
 
 
-def proof(frontiers: Sequence[Frontier]) -> str:
-    """Return how sure the bounds of *frontiers* are, in one sentence."""
+def proof(studies: Sequence[Study]) -> str:
+    """Return how sure the bounds of *studies* are, in one sentence."""
+    frontiers = [study.frontier for study in studies]
+    drawn = [study.estimate.draws for study in studies if study.estimate]
+    if drawn:
+        return (
+            f"An estimate, not a proof: the supports were found in the text, and 90 % of {drawn[0]} draws "
+            "of them lie in these intervals."
+        )
     unsure = {frontier.support_source for frontier in frontiers} - {"annotated"}
     if unsure:
         how = " and ".join(sorted(unsure))

@@ -1,19 +1,37 @@
 """Claims, a generation operator and answerability to a material with supports."""
 
-from memspan.span.drawing import draw, is_uncertain
-from memspan.span.estimate import Estimate, estimate
-from memspan.span.expected import Expectation
-from memspan.span.finding import CHANCES, READER, find_supports, needs_supports, span_of
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "CHANCES",
-    "READER",
-    "Estimate",
-    "Expectation",
-    "draw",
-    "estimate",
-    "find_supports",
-    "is_uncertain",
-    "needs_supports",
-    "span_of",
-]
+if TYPE_CHECKING:
+    from memspan.span.drawing import CHANCES as CHANCES
+    from memspan.span.drawing import READER as READER
+    from memspan.span.drawing import draw as draw
+    from memspan.span.drawing import is_uncertain as is_uncertain
+    from memspan.span.estimating import Estimate as Estimate
+    from memspan.span.estimating import estimate as estimate
+    from memspan.span.expected import Expectation as Expectation
+    from memspan.span.finding import find_supports as find_supports
+    from memspan.span.finding import needs_supports as needs_supports
+    from memspan.span.finding import span_of as span_of
+
+_HOME = {
+    "CHANCES": "drawing",
+    "Estimate": "estimating",
+    "Expectation": "expected",
+    "READER": "drawing",
+    "draw": "drawing",
+    "estimate": "estimating",
+    "find_supports": "finding",
+    "is_uncertain": "drawing",
+    "needs_supports": "finding",
+    "span_of": "finding",
+}
+__all__ = sorted(_HOME)  # noqa: PLE0605 - strings, sorted
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used, so that importing the room costs nothing."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

@@ -10,7 +10,11 @@ import numpy as np
 
 from memspan.answering.sets import drawn
 from memspan.material import Material, Query, Support
-from memspan.span.finding import CHANCES
+
+CHANCES = "chances"
+"""Field of `Query.extra`: the probability of each claim to belong to the support, where it is not small."""
+READER = "reader"
+"""Field of `Material.extra`: what found the supports, how many questions each way, how reliable that is."""
 
 
 def is_uncertain(material: Material) -> bool:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from memspan.coverage.arrays import transpose
 from memspan.material import Material
-from memspan.span.finding import CHANCES
+from memspan.span.drawing import CHANCES
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

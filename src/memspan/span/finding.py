@@ -18,14 +18,10 @@ from memspan.answering.hybrid import Hybrid, Reading
 from memspan.answering.sets import SMALLEST, likeliest
 from memspan.material import Claim, Material, Query, Support, SupportSource
 from memspan.ports import Answerability, GenerationOperator, Scorer
+from memspan.span.drawing import CHANCES, READER
 
 Floats = npt.NDArray[np.float64]
 Report = Callable[[int, int], None]
-
-CHANCES = "chances"
-"""Field of `Query.extra`: the probability of each claim to belong to the support, where it is not small."""
-READER = "reader"
-"""Field of `Material.extra`: what found the supports, how many questions each way, how reliable that is."""
 
 MOST_ITEMS = 5
 """Items of an operator that are kept for a question, the likeliest first."""
@@ -76,7 +72,7 @@ def find_supports(
 
 def _read(claims: Sequence[Claim], query: Query, reading: Reading) -> Query:
     chances = reading.chances(query)
-    chosen = likeliest(chances, reading.side(query).threshold)
+    chosen = likeliest(chances, reading.parts(query))
     kept = np.flatnonzero(chances >= SMALLEST)
     support = Support(tuple(claims[i].id for i in chosen), probability=_likelihood(chances, chosen, kept))
     told = {claims[i].id: round(float(chances[i]), 4) for i in np.union1d(kept, chosen).tolist()}

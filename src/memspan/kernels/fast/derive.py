@@ -30,9 +30,10 @@ from memspan.kernels.closure import (
     Ints,
     Rows,
 )
-from memspan.kernels.fast.facts import Facts, Marks, Scratch, blank, more_room, room_for, trimmed, wider
+from memspan.kernels.fast.facts import Facts, Marks, Scratch, blank, more_room, room_for, take, trimmed, wider
 
 Lists = tuple[Rows, Rows, Marks, Flags, Ints, Ints]
+NOTHING = np.int32(0)  # in place of a thing, of the same type
 KNOWN, SHORT, LONG = range(3)  # columns of `Scratch.heads`
 SUPPORTED, NEW = 1, 2  # a fact got supports in the last round; it was not there before
 
@@ -68,7 +69,7 @@ def derive(
     ends, count = np.zeros(things + 1, np.int32), scratch.counts
     written = np.array([0, 0, caps[2], 0])  # facts, supports, room for facts without any, ones left out
     for row in range(things):
-        count[:] = 0
+        count[0] = count[1] = count[2] = 0
         for f in range(own[row], own[row + 1]):
             at = _touch(scratch.where, scratch.column, scratch.heads, count, second[f])
             scratch.heads[at, KNOWN] = f
@@ -115,14 +116,14 @@ def _join(
     for j in range(left_rows[row], left_rows[row + 1]):
         f = np.int64(flips[j]) if step[LEFT_FLIPPED] else np.int64(j)
         other = first[f] if step[LEFT_FLIPPED] else second[f]
-        if not _holds(tests, step[TESTS], step[LEFT_TESTS_END], row, other, 0):
+        if not _holds(tests, step[TESTS], step[LEFT_TESTS_END], row, other, NOTHING):
             continue
         alone = step[RIGHT] == NO_RELATION
-        key = 0 if alone else _value(step[KEY], row, other, 0)
+        key = 0 if alone else _value(step[KEY], row, other, NOTHING)
         begin, end = (0, 1) if alone else (right_rows[key], right_rows[key + 1])
         for k in range(begin, end):
             g = np.int64(flips[k]) if step[RIGHT_FLIPPED] else np.int64(k)
-            far = np.int32(0)
+            far = NOTHING
             if alone:
                 g = f
             else:
@@ -223,7 +224,8 @@ def _remember(facts: Facts, scratch: Scratch) -> Scratch:
         for s in range(ptr[f], ptr[f + 1]):
             here = count[1]
             scratch.size[here], scratch.mark[here], scratch.old[here] = facts.size[s], facts.mark[s], 1
-            scratch.claims[here] = facts.claims[s]
+            for j in range(facts.claims.shape[1]):
+                scratch.claims[here, j] = facts.claims[s, j]
             scratch.after[here], heads[at, SHORT] = heads[at, SHORT], here
             count[1] += 1
     return scratch
@@ -359,7 +361,5 @@ def _is_better(claims: Rows, size: Rows, old: Flags, one: int, other: int) -> bo
 def _copy(facts: Facts, f: int, found: Facts, start: int) -> int:
     """Take over the supports of a fact that nothing new leads to; return how many."""
     for i in range(facts.ptr[f + 1] - facts.ptr[f]):
-        s, to = facts.ptr[f] + i, start + i
-        found.size[to], found.mark[to], found.came[to] = facts.size[s], facts.mark[s], 0
-        found.claims[to] = facts.claims[s]
+        take(facts, facts.ptr[f] + i, found, start + i, 0)
     return int(facts.ptr[f + 1] - facts.ptr[f])

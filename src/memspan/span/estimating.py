@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from memspan.coverage.arrays import Over
 from memspan.material import Material
-from memspan.optimum import Frontier, Size, frontier
+from memspan.optimum import Frontier, Point, Size, frontier
 from memspan.span.drawing import draw
 
 Floats = npt.NDArray[np.float64]
@@ -18,6 +18,8 @@ Report = Callable[[int, int], None]
 
 DRAWS = 20
 LOW, HIGH = 0.05, 0.95
+DRAWN = "drawn supports"
+"""Stands where a certificate would: none is given."""
 
 
 @dataclass(frozen=True)
@@ -42,20 +44,31 @@ class Estimate:
         """How many times supports were drawn."""
         return len(self.lower)
 
+    def at(self, capacity: int) -> Point:
+        """Return the interval at any *capacity* >= 0 as a point that is never certified."""
+        i = min(capacity, len(self.low) - 1)
+        return Point(capacity, float(self.low[i]), float(self.high[i]), certified=False, certificate=DRAWN)
+
+    @property
+    def saturation(self) -> Size:
+        """The capacity at which nothing more is gained, as an interval over the draws; never certified."""
+        return self._reach(self.lower[:, -1:])
+
     def size_for(self, target: float) -> Size:
         """Return the capacity that *target* takes, as an interval over the draws; never certified."""
-        sizes = [_first(self.lower, target), _first(self.upper, target)]
-        most, least = (
-            np.quantile(each, q, method="nearest") for each, q in zip(sizes, (HIGH, LOW), strict=True)
-        )
-        end = self.lower.shape[1]
-        return Size(int(most) if most < end else None, int(least) if least < end else None, certified=False)
+        return self._reach(np.full((self.draws, 1), target))
+
+    def _reach(self, targets: Floats) -> Size:
+        return Size(_first(self.lower, targets, HIGH), _first(self.upper, targets, LOW), certified=False)
 
 
-def _first(bounds: Floats, target: float) -> Floats:
-    """Return the first capacity at which each draw reaches *target*; past the end where none does."""
-    reached = bounds >= target - 1e-12
-    return np.where(reached.any(axis=1), reached.argmax(axis=1), bounds.shape[1]).astype(np.float64)
+def _first(bounds: Floats, targets: Floats, share: float) -> int | None:
+    """Return the capacity at which that *share* of the draws has reached its target; None where never."""
+    reached = bounds >= targets - 1e-12
+    end = bounds.shape[1]
+    first = np.where(reached.any(axis=1), reached.argmax(axis=1), end)
+    at = int(np.sort(first)[round(share * (len(first) - 1))])
+    return at if at < end else None
 
 
 def estimate(  # noqa: PLR0913 - one call, every option named
@@ -112,5 +125,4 @@ def _summed(curves: list[Frontier]) -> Estimate:
 def _stretched(weights: npt.NDArray[np.int64], of: Frontier, end: int) -> Floats:
     """Return a curve as masses up to *end*; it keeps its last value."""
     full = np.concatenate([weights, np.full(end - len(weights), weights[-1])])
-    masses: Floats = full.astype(np.float64) / max(of.coverage.total, 1)
-    return masses
+    return np.asarray(full, np.float64) / float(max(of.coverage.total, 1))

@@ -1,0 +1,104 @@
+"""Questions and supports for materials that come without: asked, made, found."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from memspan.cli.task import Finding
+from memspan.cli.terminal import printable
+from memspan.errors import Fault, FileError
+from memspan.material import Material
+
+if TYPE_CHECKING:
+    from memspan.answering.hybrid import Hybrid
+
+
+def prepared(finding: Finding, materials: Sequence[Material]) -> list[Material]:
+    """Return *materials* with questions and supports; those that have them stay as they are.
+
+    Raises:
+        FileError: the log of questions or the reading rule cannot be used.
+        UnknownName: no such operator.
+    """
+    asked = [_with_questions(material) for material in _asked(finding, materials)]
+    if not any(_is_open(finding, material) for material in asked):
+        return asked
+    return _found(finding, asked)
+
+
+def _is_open(finding: Finding, material: Material) -> bool:
+    """Return whether supports are to be found in the text of *material*.
+
+    A few questions without a support never turn a proof into an estimate unless that is asked for.
+    """
+    if not any(claim.text for claim in material.claims):
+        return False
+    supported = any(material.supports_of(query) for query in material.queries)
+    open_ones = [q for q in material.queries if q.answerable and q.text and not material.supports_of(q)]
+    return bool(open_ones) and (finding.find or not supported)
+
+
+def _asked(finding: Finding, materials: Sequence[Material]) -> list[Material]:
+    if finding.questions is None:
+        return list(materials)
+    if len(materials) > 1:
+        problem = "belongs to one material; pick it with --material, or merge all with --union"
+        raise FileError(finding.questions, [Fault("", "", problem)])
+    from memspan.datasets import read_questions, with_questions
+
+    return [with_questions(materials[0], read_questions(finding.questions))]
+
+
+def _with_questions(material: Material) -> Material:
+    if material.queries or not any(claim.text for claim in material.claims):
+        return material
+    from memspan.extraction import template_questions
+
+    made = template_questions(material)
+    count = f"{len(made.queries):,}"
+    _tell(f"{material.id} has no questions: {count} made by templates; give your own with --questions")
+    return made
+
+
+def _found(finding: Finding, materials: Sequence[Material]) -> list[Material]:
+    from memspan.cli.meter import Meter
+    from memspan.generation import operator_named
+    from memspan.optimum import Progress
+    from memspan.span import find_supports, needs_supports, span_of
+
+    reader = _reader(finding)
+    found = []
+    with Meter() as meter:
+        for number, material in enumerate(materials):
+            meter.begin(material.id, number, len(materials))
+            if not _is_open(finding, material):
+                found.append(material)
+            elif finding.operator is not None:
+                found.append(span_of(material, operator_named(finding.operator, material), reader))
+            else:
+                found.append(
+                    find_supports(
+                        material, reader, lambda done, of: meter.tell(Progress("reading", done, of))
+                    )
+                )
+    count = sum(len(needs_supports(material)) for material in materials if _is_open(finding, material))
+    _tell(f"supports of {count:,} questions found in the text")
+    return found
+
+
+def _tell(text: str) -> None:
+    print(printable(text), file=sys.stderr, flush=True)  # noqa: T201 - the command line speaks
+
+
+def _reader(finding: Finding) -> Hybrid:
+    from memspan.answering.hybrid import Hybrid
+    from memspan.answering.rule import ReaderRule, shipped
+
+    rule = ReaderRule.load(finding.reader) if finding.reader else shipped()
+    if finding.embedder is None:
+        return Hybrid(rule)
+    from memspan.models import Remembered, embedder_named
+
+    return Hybrid(rule, Remembered(embedder_named(finding.embedder)))
