@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,9 +24,27 @@ def is_uncertain(material: Material) -> bool:
     False
     """
     return material.support_source != "annotated" and any(
-        CHANCES in query.extra or any(s.probability is not None for s in query.supports)
+        chances_of(query) or any(s.probability is not None for s in material.supports_of(query))
         for query in material.queries
     )
+
+
+def chances_of(query: Query) -> Mapping[str, float]:
+    """Return the probability of each claim to belong to the support of *query*; empty where it is not known.
+
+    What stands in the field and is no such mapping is not memspan's, and is left alone.
+
+    >>> chances_of(Query("q", extra={"chances": {"c1": 0.5}}))
+    {'c1': 0.5}
+    """
+    told = query.extra.get(CHANCES)
+    if not isinstance(told, Mapping) or not all(map(_is_share, told.values())):
+        return {}
+    return told
+
+
+def _is_share(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
 
 
 def draw(material: Material, rng: np.random.Generator) -> Material:
@@ -34,20 +52,23 @@ def draw(material: Material, rng: np.random.Generator) -> Material:
 
     Where the probability of single claims is known, each claim is in the support by its own chance,
     and at least one is. Else each alternative support is drawn by its own, and at least one is.
+
+    Raises:
+        MaterialError: a chance names a claim that is not there.
     """
-    return replace(material, queries=tuple(_drawn(query, rng) for query in material.queries))
+    return replace(material, queries=tuple(_drawn(material, query, rng) for query in material.queries))
 
 
-def _drawn(query: Query, rng: np.random.Generator) -> Query:
-    chances = query.extra.get(CHANCES)
-    if isinstance(chances, dict) and chances:
-        return replace(query, supports=(_of_claims(chances, rng),))
-    if any(support.probability is not None for support in query.supports):
-        return replace(query, supports=_of_supports(query.supports, rng))
+def _drawn(material: Material, query: Query, rng: np.random.Generator) -> Query:
+    supports = material.supports_of(query)
+    if supports and chances_of(query):
+        return replace(query, items=(), supports=(_of_claims(chances_of(query), rng),))
+    if any(support.probability is not None for support in supports):
+        return replace(query, items=(), supports=_of_supports(supports, rng))
     return query
 
 
-def _of_claims(chances: dict[str, Any], rng: np.random.Generator) -> Support:
+def _of_claims(chances: Mapping[str, float], rng: np.random.Generator) -> Support:
     names = list(chances)
     places = drawn(np.array([float(chances[name]) for name in names]), rng)
     return Support(tuple(names[i] for i in places.tolist()))

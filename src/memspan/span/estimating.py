@@ -92,6 +92,9 @@ def estimate(  # noqa: PLR0913 - one call, every option named
         seconds: time for all draws together.
         report: told how many draws are solved, and of how many.
 
+    Raises:
+        ValueError: no draw is asked for.
+
     >>> from memspan.material import Claim, Query, Support
     >>> maybe = Support(("c1",), probability=0.5), Support(("c2",), probability=0.5)
     >>> m = Material("m", (Claim("c1"), Claim("c2")), queries=(Query("q", supports=maybe),),
@@ -99,6 +102,8 @@ def estimate(  # noqa: PLR0913 - one call, every option named
     >>> estimate(m, np.random.default_rng(0), draws=3).mean.tolist()
     [0.0, 1.0, 1.0]
     """
+    if draws < 1:
+        raise ValueError(f"{draws} draws are asked for; an interval takes at least 1")
     curves = []
     for done in range(draws):
         if report:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from memspan.answering.hybrid import Hybrid, Reading
 from memspan.answering.sets import SMALLEST, likeliest
-from memspan.material import Claim, Material, Query, Support, SupportSource
+from memspan.material import Claim, KnowledgeItem, Material, Query, Support, SupportSource
 from memspan.ports import Answerability, GenerationOperator, Scorer
 from memspan.span.drawing import CHANCES, READER
 
@@ -64,10 +64,9 @@ def find_supports(
         if report:
             report(done, len(open_queries))
         found[query.id] = _read(material.claims, query, reading)
-    source: SupportSource = "generated" if material.support_source == "generated" else "found"
     told = {**material.extra, READER: _described(reading, open_queries)}
     queries = tuple(found.get(query.id, query) for query in material.queries)
-    return replace(material, queries=queries, support_source=source, extra=told)
+    return replace(material, queries=queries, support_source=_source(material), extra=told)
 
 
 def _read(claims: Sequence[Claim], query: Query, reading: Reading) -> Query:
@@ -114,39 +113,45 @@ def span_of(
         threshold: probability from which an item answers.
     """
     generated = operator.generate(material.claims)
-    at = material.claim_position
-    items = tuple(
-        Claim(item.id, item.text, source=material.claims[at[item.supports[0].claims[0]]].source)
-        if item.id not in at
-        else material.claims[at[item.id]]
-        for item in generated.items
+    scorer = (Hybrid() if answerability is None else answerability).scorer(
+        [_as_claim(material, item) for item in generated.items]
     )
-    scorer = (answerability or Hybrid()).scorer(items)
     open_ids = {query.id for query in needs_supports(material)}
     queries = tuple(
         _answered_by(query, generated.items, scorer, threshold) if query.id in open_ids else query
         for query in material.queries
     )
-    source = material.support_source if not open_ids else "found"
+    items = {item.id: item for item in (*material.items, *generated.items)}
     return replace(
         material,
-        items=generated.items,
+        items=tuple(items.values()),
         queries=queries,
-        support_source=source,
+        support_source=_source(material) if open_ids else material.support_source,
         dropped=(*material.dropped, *generated.limits, *generated.rejected),
         extra={**material.extra, "operator": operator.name},
     )
 
 
-def _answered_by(query: Query, items: Sequence[Any], scorer: Scorer, threshold: float) -> Query:
+def _source(material: Material) -> SupportSource:
+    """Return how supports came to be once some were found: generated ones make the whole generated."""
+    return "generated" if material.support_source == "generated" else "found"
+
+
+def _as_claim(material: Material, item: KnowledgeItem) -> Claim:
+    """Return *item* as a reader takes it: the claim itself, or a text where its first claim stands."""
+    if item.id in material.claim_position:
+        return material.claim(item.id)
+    needed = next((support.claims for support in item.supports if support.claims), ())
+    return Claim(item.id, item.text, source=material.claim(needed[0]).source if needed else None)
+
+
+def _answered_by(query: Query, items: Sequence[KnowledgeItem], scorer: Scorer, threshold: float) -> Query:
     chances = scorer(query)
-    if not len(chances):
-        return query
     best = np.argsort(-chances, kind="stable")[:MOST_ITEMS]
     chosen = [i for i in best.tolist() if chances[i] >= threshold] or best[:1].tolist()
-    supports = [
-        replace(support, probability=round(float(chances[i]), 4))
-        for i in chosen
-        for support in items[i].supports
-    ]
-    return replace(query, supports=tuple(supports))
+    supports: dict[tuple[tuple[str, ...], tuple[str, ...]], Support] = {}
+    for i in chosen:
+        for support in items[i].supports:  # of two items that rest on the same claims the likelier counts
+            found = replace(support, probability=round(float(chances[i]), 4))
+            supports.setdefault((support.claims, support.unless), found)
+    return replace(query, supports=tuple(supports.values()))
