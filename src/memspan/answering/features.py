@@ -23,11 +23,7 @@ Measure = Callable[[Meeting], Floats]
 
 _WHEN = re.compile(r"\b(when|what (date|day|month|year|time)|how long|which (day|month|year))\b")
 _COUNT = re.compile(r"\bhow (many|much|old|often)\b")
-_ASKED_REACH, _ANSWER_REACH = 14, 10  # days after which nearness in time has fallen to 1/e
-
-
-def _share(meeting: Meeting, terms: Sequence[str]) -> Floats:
-    return meeting.passages.lexicon.share(terms)
+_ASKED_REACH = 14  # days after which nearness in time has fallen to 1/e
 
 
 def _same(meeting: Meeting, value: float) -> Floats:
@@ -35,26 +31,18 @@ def _same(meeting: Meeting, value: float) -> Floats:
     return np.full(meeting.n, value)
 
 
-def _speaker(meeting: Meeting) -> Floats:
-    """1 where the question names the one who speaks, -1 where another; 0 where it names all or none."""
-    named = meeting.people
-    if not named or len(named) == len(set(meeting.passages.speakers)):
-        return np.zeros(meeting.n)
-    return np.array([1.0 if name in named else -1.0 for name in meeting.passages.speakers])
-
-
 def _mentions(meeting: Meeting) -> Floats:
     """1 where the item names a speaker whom the question names."""
-    named = {part for name in meeting.people for part in words(name)}
-    return np.array([any(f" {n} " in text for n in named) for text in meeting.passages.plain], np.float64)
+    people = meeting.passages.people
+    named = sorted({part for name in meeting.people for part in people[name]})
+    return np.minimum(sum((meeting.passages.saying([part]) for part in named), np.zeros(meeting.n)), 1)
 
 
 def _asked_phrase(meeting: Meeting) -> Floats:
     """Share of the question's neighbouring words that stand side by side in the item."""
     said = words(meeting.query.text)
-    pairs = [f" {a} {b} " for a, b in pairwise(said) if {a, b} - STOPWORDS]
-    found = [sum(pair in text for pair in pairs) for text in meeting.passages.plain]
-    return np.array(found, np.float64) / max(len(pairs), 1)
+    pairs = [f"{a} {b}" for a, b in pairwise(said) if {a, b} - STOPWORDS]
+    return meeting.passages.pairs.held(pairs) / max(len(pairs), 1)
 
 
 def _asked_group(meeting: Meeting) -> Floats:
@@ -64,10 +52,10 @@ def _asked_group(meeting: Meeting) -> Floats:
 
 def _verbatim(meeting: Meeting) -> Floats:
     """1 where the answer stands in the item word for word."""
-    wanted = f" {' '.join(words(meeting.answer))} "
-    if not wanted.strip() or wanted.strip() in STOPWORDS:
+    wanted = words(meeting.answer)
+    if not wanted or " ".join(wanted) in STOPWORDS:
         return np.zeros(meeting.n)
-    return np.array([wanted in text for text in meeting.passages.plain], np.float64)
+    return meeting.passages.saying(wanted)
 
 
 def _best_part(meeting: Meeting) -> Floats:
@@ -103,14 +91,6 @@ def _count(meeting: Meeting) -> Floats:
     return _where(_COUNT, meeting, meeting.passages.counting)
 
 
-def _answer_near(meeting: Meeting) -> Floats:
-    return meeting.passages.said.nearness(meeting.answer_days, _ANSWER_REACH)
-
-
-def _answer_meant(meeting: Meeting) -> Floats:
-    return meeting.passages.meant.agreement(meeting.answer_days)
-
-
 def _asks_before(meeting: Meeting) -> Floats:
     """How well the item before fits the question, where that item asks something."""
     return meeting.passages.before(meeting.asked * meeting.passages.asks)
@@ -118,8 +98,8 @@ def _asks_before(meeting: Meeting) -> Floats:
 
 ASKED: Mapping[str, Measure] = {
     "asked": lambda m: m.asked,
-    "asked_level": lambda m: m.passages.lexicon.bm25(m.asked_terms) / 20,
-    "asked_share": lambda m: _share(m, m.asked_terms),
+    "asked_level": lambda m: m.asked_level / 20,
+    "asked_share": lambda m: m.asked_share,
     "asked_rank": lambda m: ranked(m.asked),
     "asked_phrase": _asked_phrase,
     "asked_pieces": lambda m: m.asked_pieces,
@@ -130,10 +110,10 @@ ASKED: Mapping[str, Measure] = {
     "asked_before": lambda m: m.passages.before(m.asked),
     "asked_after": lambda m: m.passages.after(m.asked),
     "asked_group": _asked_group,
-    "asked_most": lambda m: _same(m, float(_share(m, m.asked_terms).max(initial=0))),
+    "asked_most": lambda m: _same(m, float(m.asked_share.max(initial=0))),
     "asked_rivals": lambda m: _same(m, float((m.asked > 0.7).sum()) / 10),
-    "asked_speaker": _speaker,
-    "asked_speaker_fit": lambda m: np.maximum(_speaker(m), 0) * m.asked,
+    "asked_speaker": lambda m: m.speaker,
+    "asked_speaker_fit": lambda m: np.maximum(m.speaker, 0) * m.asked,
     "asked_mention": _mentions,
     "asked_in_question": _asks_before,
     "asked_when": _when,
@@ -150,9 +130,9 @@ ASKED: Mapping[str, Measure] = {
 
 ANSWERED: Mapping[str, Measure] = {
     "answer": lambda m: m.answered,
-    "answer_level": lambda m: m.passages.lexicon.bm25(m.answer_terms) / 20,
-    "answer_share": lambda m: _share(m, m.answer_terms),
-    "answer_new": lambda m: _share(m, m.new_terms),
+    "answer_level": lambda m: m.answer_level / 20,
+    "answer_share": lambda m: m.answer_share,
+    "answer_new": lambda m: m.passages.lexicon.share(m.new_terms),
     "answer_rank": lambda m: ranked(m.answered),
     "answer_verbatim": _verbatim,
     "answer_rarest": _rarest,
@@ -161,17 +141,17 @@ ANSWERED: Mapping[str, Measure] = {
     "answer_pieces_rank": lambda m: ranked(m.answer_pieces),
     "answer_before": lambda m: m.passages.before(m.answered),
     "answer_after": lambda m: m.passages.after(m.answered),
-    "answer_most": lambda m: _same(m, float(_share(m, m.answer_terms).max(initial=0))),
+    "answer_most": lambda m: _same(m, float(m.answer_share.max(initial=0))),
     "answer_dated": lambda m: _same(m, float(bool(m.answer_days))),
-    "answer_near": _answer_near,
-    "answer_near_fit": lambda m: _answer_near(m) * m.asked,
-    "answer_meant": _answer_meant,
-    "answer_meant_fit": lambda m: _answer_meant(m) * m.asked,
-    "answer_meant_window": lambda m: _answer_meant(m) * m.asked_window,
+    "answer_near": lambda m: m.answer_near,
+    "answer_near_fit": lambda m: m.answer_near * m.asked,
+    "answer_meant": lambda m: m.answer_meant,
+    "answer_meant_fit": lambda m: m.answer_meant * m.asked,
+    "answer_meant_window": lambda m: m.answer_meant * m.asked_window,
     "both": lambda m: m.both,
-    "both_level": lambda m: m.passages.lexicon.bm25(m.both_terms) / 30,
+    "both_level": lambda m: m.both_level / 30,
     "both_rank": lambda m: ranked(m.both),
-    "both_share": lambda m: _share(m, m.asked_terms) * _share(m, m.answer_terms),
+    "both_share": lambda m: m.asked_share * m.answer_share,
     "both_pieces": lambda m: m.both_pieces,
     "both_pieces_rank": lambda m: ranked(m.both_pieces),
     "both_window": lambda m: m.both_window,

@@ -6,9 +6,10 @@ speaks of. Which of the two was used is for every output to say.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,14 +18,13 @@ from memspan.answering.again import LOOKS, look_again
 from memspan.answering.features import matrix
 from memspan.answering.meeting import Meeting
 from memspan.answering.passages import Passages
-from memspan.answering.rule import ReaderRule, Side, shipped
+from memspan.answering.rule import ReaderRule, Side, probability, shipped
 from memspan.errors import ModelError
 from memspan.material import Claim, Query
 from memspan.ports import Embedder, Scorer
 
 Floats = npt.NDArray[np.float64]
 Vectors = npt.NDArray[np.float32]
-Features = Callable[[Sequence[str], npt.NDArray[np.int64]], Floats]
 
 
 @dataclass(frozen=True)
@@ -42,13 +42,21 @@ class Hybrid:
     True
     """
 
-    rule: ReaderRule = shipped()  # noqa: RUF009 - a frozen rule, read once
+    rule: ReaderRule = field(default_factory=shipped)
     embedder: Embedder | None = None
 
     @property
     def name(self) -> str:
         """Name of the rule, and of the embedder where one is used."""
-        return f"{self.rule.name} reader" + (f" with {self.embedder.name}" if self.embedder else "")
+        return f"{self.rule.name} reader" + (
+            f" with {self.embedder.name}" if self.embedder is not None else ""
+        )
+
+    @property
+    def described(self) -> Mapping[str, Any]:
+        """What the rule comes from and how reliable it is, as outputs repeat it."""
+        figures = {side: dict(found) for side, found in self.rule.reliability.items()}
+        return {"rule": self.rule.name, "fitted_on": self.rule.fitted_on, "reliability": figures}
 
     def scorer(self, items: Sequence[Claim]) -> Scorer:
         """Prepare *items*; the scores are the probability that each belongs to the support of a query.
@@ -60,13 +68,15 @@ class Hybrid:
 
     def reading(self, items: Sequence[Claim]) -> Reading:
         """Prepare *items* for many questions."""
-        given = self.embedder.name if self.embedder else None
+        given = self.embedder.name if self.embedder is not None else None
         if self.rule.embedder is not None and self.rule.embedder != given:
             raise ModelError(
                 f"rule {self.rule.name!r} was fitted with the embedder {self.rule.embedder}, "
                 f"and {given or 'none'} is given; give that one, or use another rule"
             )
-        return Reading(self.rule, self.embedder if self.rule.embedder else None, Passages.of(items))
+        return Reading(
+            self.rule, self.embedder if self.rule.embedder is not None else None, Passages.of(items)
+        )
 
 
 @dataclass(frozen=True)
@@ -85,18 +95,9 @@ class Reading:
         """Return the probability of each item to belong to the support of *query*, shape (n,)."""
         if not self.passages.claims:
             return np.zeros(0)
-        meeting = self.meet(query)
         side = self.side(query)
-        logits = side.first.logits(matrix(meeting, side.first.names))
-        logits = second_look(
-            side, self.passages, logits, lambda names, places: matrix(meeting, names)[places]
-        )
-        chances: Floats = 1 / (1 + np.exp(-logits))
-        return chances
-
-    def parts(self, query: Query) -> list[Floats]:
-        """Return for each part of a listed answer how much of it each item repeats, shape (n,) each."""
-        return [self.passages.lexicon.share(part) for part in self.meet(query).parts]
+        names, meeting = _features(side), self.meet(query)
+        return probability(read(side, meeting, names, matrix(meeting, names)))
 
     def meet(self, query: Query) -> Meeting:
         """Return the meeting of *query* with all items."""
@@ -117,18 +118,30 @@ class Reading:
         return {side: (self._vectors @ row).astype(np.float64) for side, row in zip(told, rows, strict=True)}
 
 
-def second_look(side: Side, passages: Passages, logits: Floats, features: Features) -> Floats:
-    """Return *logits* with those of the best items replaced by a second look; the others stay below them.
+def _features(side: Side) -> tuple[str, ...]:
+    """Return the features of single items that *side* weighs, at the first look or the second."""
+    again = side.again.weights if side.again else ()
+    return tuple(dict.fromkeys((*side.first.weights, *(name for name in again if name not in LOOKS))))
 
-    *features* gives the columns of the named features at the positions asked for.
+
+def read(side: Side, meeting: Meeting, names: Sequence[str], table: Floats) -> Floats:
+    """Return the logit of each item: by the first look, then the best ones by the second.
+
+    Args:
+        side: which features count how much.
+        meeting: the question and the items.
+        names: columns of the table, all features that *side* weighs among them.
+        table: the features of each item, shape (n items, n names).
+
+    Returns:
+        Shape (n items,). What is not looked at twice stays below what is.
     """
+    logits = side.first.logits(names, table)
     if side.again is None or not len(logits):
         return logits
-    look = look_again(passages, logits)
-    names = side.again.names
-    alone = [name for name in names if name not in LOOKS]
-    columns = dict(zip((*LOOKS, *alone), (*look.features.T, *features(alone, look.places).T), strict=True))
-    again = side.again.logits(np.stack([columns[name] for name in names], axis=1))
+    look = look_again(meeting, logits)
+    seen = np.concatenate([table[look.places], look.features], axis=1)
+    again = side.again.logits((*names, *LOOKS), seen)
     changed = np.minimum(logits, float(again.min()))
     changed[look.places] = again
     return changed

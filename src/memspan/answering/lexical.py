@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,6 +14,7 @@ import numpy.typing as npt
 from memspan.language.words import stems
 
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
 SATURATION = 1.2  # k1: how soon a repeated word stops counting
 LENGTH = 0.75  # b: how much a long item is held back
@@ -48,17 +49,20 @@ class Lexicon:
         from scipy.sparse import coo_matrix
 
         terms: dict[str, int] = {}
-        rows: list[int] = []
-        columns: list[int] = []
-        values: list[int] = []
-        for row, document in enumerate(documents):
-            for term, count in Counter(document).items():
-                rows.append(row)
-                columns.append(terms.setdefault(term, len(terms)))
-                values.append(count)
-        places = (np.array(rows, np.int32), np.array(columns, np.int32))
-        counts = coo_matrix((np.array(values, np.float64), places), (len(documents), len(terms))).tocsc()
-        return cls(terms, counts, np.array([len(document) for document in documents], np.float64))
+        columns = [terms.setdefault(term, len(terms)) for document in documents for term in document]
+        lengths = np.array([len(document) for document in documents], np.int64)
+        rows = np.repeat(np.arange(len(documents), dtype=np.int32), lengths)
+        places = (rows, np.array(columns, np.int32))
+        counts = coo_matrix((np.ones(len(rows)), places), (len(documents), len(terms))).tocsc()
+        return cls(terms, counts, lengths.astype(np.float64))
+
+    def gathered(self, members: Any) -> Lexicon:
+        """Return a lexicon of documents that hold several items: *members* says how often which.
+
+        Args:
+            members: scipy sparse matrix, shape (n documents, n items).
+        """
+        return Lexicon(self.terms, (members @ self.counts).tocsc(), members @ self.lengths)
 
     @cached_property
     def idf(self) -> Floats:
@@ -96,10 +100,22 @@ class Lexicon:
 
     def share(self, terms: Iterable[str]) -> Floats:
         """Return how much of *terms* each item repeats, weighted by rarity, in [0, 1]."""
-        asked = dict.fromkeys(terms)
-        total = sum(self.rarity(term) for term in asked)
-        known = {self.terms[t]: self.rarity(t) / total for t in asked if t in self.terms}
-        return self._summed(self._held, known)
+        asked = {term: self.rarity(term) for term in terms}
+        held = self._summed(self._held, {self.terms[t]: r for t, r in asked.items() if t in self.terms})
+        total = np.cumsum([*asked.values()])  # summed in the order of `held`: exactly 1 where all are held
+        return held / total[-1] if asked else held
+
+    def shares(self, terms: Sequence[str]) -> Floats:
+        """Return for each of *terms* its part in `share`, shape (n items, n terms); one column where none."""
+        total = sum(self.rarity(term) for term in terms)
+        table = np.zeros((len(self.lengths), max(len(terms), 1)))
+        for column, term in enumerate(terms):
+            table[:, column] = (self.held([term]) > 0) * (self.rarity(term) / total)
+        return table
+
+    def held(self, terms: Iterable[str]) -> Floats:
+        """Return how many of *terms* each item holds; a term asked twice counts twice."""
+        return self._summed(self._held, Counter(self.terms[t] for t in terms if t in self.terms))
 
     def rarity(self, term: str) -> float:
         """Return the idf of *term*."""
@@ -111,9 +127,21 @@ class Lexicon:
         held.data = np.ones_like(held.data)
         return held
 
-    def _summed(self, matrix: Any, weights: dict[int, float]) -> Floats:
-        scores = np.zeros(len(self.lengths))
-        for column, weight in weights.items():
-            at = slice(matrix.indptr[column], matrix.indptr[column + 1])
-            scores[matrix.indices[at]] += weight * matrix.data[at]
-        return scores
+    def _summed(self, matrix: Any, weights: Mapping[int, float]) -> Floats:
+        columns = np.array(list(weights), np.int64)
+        at, owner = entries(matrix.indptr, columns)
+        values = np.array(list(weights.values()), np.float64)[owner] * matrix.data[at]
+        return np.bincount(matrix.indices[at], values, len(self.lengths)).astype(np.float64, copy=False)
+
+
+def entries(ptr: npt.NDArray[np.integer], rows: npt.NDArray[np.int64]) -> tuple[Ints, Ints]:
+    """Return where the entries of *rows* stand in compressed rows, row after row, and whose each is.
+
+    >>> at, owner = entries(np.array([0, 2, 2, 5]), np.array([2, 0]))
+    >>> at.tolist(), owner.tolist()
+    ([2, 3, 4, 0, 1], [0, 0, 0, 1, 1])
+    """
+    lengths = ptr[rows + 1] - ptr[rows]
+    owner = np.repeat(np.arange(len(rows)), lengths)
+    before = np.cumsum(lengths) - lengths
+    return np.arange(len(owner)) + (ptr[rows] - before)[owner], owner

@@ -12,12 +12,13 @@ import numpy.typing as npt
 
 from memspan.answering.moments import Moment, moments
 from memspan.answering.passages import Passages, pieces
-from memspan.language.words import NUMBERS, STOPWORDS, folded, stem, words
+from memspan.language.words import folded, stemmed, words
 from memspan.material import Query
 
 Floats = npt.NDArray[np.float64]
 
 _GLUED = re.compile(r"(?<=\d)(?=[A-Za-z])|(?<=[A-Za-z])(?=\d)")  # as in 3June
+_ANSWER_REACH = 10  # days after which nearness in time has fallen to 1/e
 _LISTED = re.compile(r"[,;]| and ")
 
 
@@ -73,15 +74,15 @@ class Meeting:
 
     def terms(self, text: str) -> tuple[str, ...]:
         """Return the stems of *text*, each once, speakers' names left out."""
-        kept = (word for word in words(_GLUED.sub(" ", text)) if word not in STOPWORDS)
         named = self.passages.names
-        return tuple(dict.fromkeys(stem(NUMBERS.get(word, word)) for word in kept if word not in named))
+        said = (word for word in words(_GLUED.sub(" ", text)) if word not in named)
+        return tuple(dict.fromkeys(stemmed(said)))
 
     @cached_property
     def people(self) -> frozenset[str]:
         """Speakers that the question names."""
         said = set(words(self.query.text))
-        return frozenset(name for name in set(self.passages.speakers) if name and said & set(words(name)))
+        return frozenset(name for name, parts in self.passages.people.items() if said & parts)
 
     @cached_property
     def asked_days(self) -> tuple[Moment, ...]:
@@ -101,19 +102,61 @@ class Meeting:
     # --- scores that several features share -----------------------------------------------------
 
     @cached_property
+    def asked_level(self) -> Floats:
+        """BM25 of the question."""
+        return self.passages.lexicon.bm25(self.asked_terms)
+
+    @cached_property
+    def answer_level(self) -> Floats:
+        """BM25 of the answer."""
+        return self.passages.lexicon.bm25(self.answer_terms)
+
+    @cached_property
+    def both_level(self) -> Floats:
+        """BM25 of question and answer."""
+        return self.passages.lexicon.bm25(self.both_terms)
+
+    @cached_property
     def asked(self) -> Floats:
         """BM25 of the question against the best item's."""
-        return against_best(self.passages.lexicon.bm25(self.asked_terms))
+        return against_best(self.asked_level)
 
     @cached_property
     def answered(self) -> Floats:
         """BM25 of the answer against the best item's."""
-        return against_best(self.passages.lexicon.bm25(self.answer_terms))
+        return against_best(self.answer_level)
 
     @cached_property
     def both(self) -> Floats:
         """BM25 of question and answer against the best item's."""
-        return against_best(self.passages.lexicon.bm25(self.both_terms))
+        return against_best(self.both_level)
+
+    @cached_property
+    def asked_share(self) -> Floats:
+        """How much of the question each item repeats."""
+        return self.passages.lexicon.share(self.asked_terms)
+
+    @cached_property
+    def answer_share(self) -> Floats:
+        """How much of the answer each item repeats."""
+        return self.passages.lexicon.share(self.answer_terms)
+
+    @cached_property
+    def speaker(self) -> Floats:
+        """1 where the question names the one who speaks, -1 where another; 0 where it names all or none."""
+        if not self.people or len(self.people) == len(self.passages.people):
+            return np.zeros(self.n)
+        return self.passages.spoken_by(self.people)
+
+    @cached_property
+    def answer_near(self) -> Floats:
+        """How near each item was said to a date in the answer."""
+        return self.passages.said.nearness(self.answer_days, _ANSWER_REACH)
+
+    @cached_property
+    def answer_meant(self) -> Floats:
+        """How well the dates that an item means agree with one in the answer."""
+        return self.passages.meant.agreement(self.answer_days)
 
     @cached_property
     def asked_window(self) -> Floats:
@@ -133,8 +176,7 @@ class Meeting:
     def piecewise(self, text: str) -> Floats:
         """Return the BM25 of the pieces of *text* against the best item's."""
         named = self.passages.names
-        kept = " ".join(word for word in words(text) if word not in named)
-        return against_best(self.passages.pieces.bm25(pieces(kept)))
+        return against_best(self.passages.pieces.bm25(pieces(w for w in words(text) if w not in named)))
 
     @cached_property
     def asked_pieces(self) -> Floats:
@@ -167,3 +209,8 @@ def ranked(values: Floats) -> Floats:
     order = np.empty(len(values))
     order[np.argsort(-values, kind="stable")] = np.arange(len(values))
     return np.where(values > 0, 1 / np.log2(2 + order), 0.0)
+
+
+def answer_parts(passages: Passages, query: Query) -> list[Floats]:
+    """Return for each part of the answer to *query* how much of it each item repeats, shape (n,) each."""
+    return [passages.lexicon.share(part) for part in Meeting(passages, query).parts]

@@ -16,12 +16,16 @@ from memspan.material import Claim
 Floats = npt.NDArray[np.float64]
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+_SLIPPED = rf"({'|'.join(_MONTHS)})[a-z]*"  # beside a day even Janury is a month
+_MONTH = (
+    "(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    "|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+)
 _FORMS = (  # the most precise first; y, m and d name the groups
-    (re.compile(rf"(\d{{1,2}})(?:st|nd|rd|th)?\s*(?:of\s+)?{_MONTH}\.?,?\s*(\d{{4}})"), "dmy"),
-    (re.compile(rf"{_MONTH}\.?\s*(\d{{1,2}})(?:st|nd|rd|th)?,?\s*(\d{{4}})"), "mdy"),
-    (re.compile(r"(\d{4})-(\d{2})-(\d{2})"), "ymd"),
-    (re.compile(rf"{_MONTH}\.?,?\s*(\d{{4}})"), "my"),
+    (re.compile(rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th)?\s*(?:of\s+)?{_SLIPPED}\.?,?\s*(\d{{4}})(?!\d)"), "dmy"),
+    (re.compile(rf"\b{_SLIPPED}\.?\s*(\d{{1,2}})(?:st|nd|rd|th|\b),?\s*(\d{{4}})(?!\d)"), "mdy"),
+    (re.compile(r"(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)"), "ymd"),
+    (re.compile(rf"\b{_MONTH}\.?,?\s*(\d{{4}})(?!\d)"), "my"),
     (re.compile(r"\b((?:19|20)\d{2})\b"), "y"),
 )
 _DAYS = {1: 366, 2: 31, 3: 1}  # how many days a date of so many parts may be
@@ -52,7 +56,7 @@ def moments(text: str) -> list[Moment]:
 
 def _moment(parts: dict[str, str]) -> Moment | None:
     month = parts.get("m", "1")
-    number = int(month) if month.isdigit() else _MONTHS.index(month) + 1
+    number = int(month) if month.isdigit() else _MONTHS.index(month[:3]) + 1
     try:
         return Moment(date(int(parts["y"]), number, int(parts.get("d", 1))), _DAYS[len(parts)])
     except ValueError:

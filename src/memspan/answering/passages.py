@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from memspan.answering.lexical import Lexicon
+from memspan.answering.lexical import Lexicon, entries
 from memspan.answering.moments import Calendar, Moment, day_of, meant
-from memspan.language.words import STOPWORDS, folded, stems, words
+from memspan.language.words import STOPWORDS, folded, stemmed, words
 from memspan.material import Claim
 
 Floats = npt.NDArray[np.float64]
@@ -35,8 +36,9 @@ class Passages:
 
     Attributes:
         claims: the items, in order.
-        words: the stems of each item, without its speaker's name.
-        groups: which session, page or document each belongs to, as a number from 0.
+        words: the words of each item, without its speaker's name.
+        groups: which session, page or document each belongs to, as a number from 0; items that do
+            not say form one.
     """
 
     claims: tuple[Claim, ...]
@@ -48,26 +50,48 @@ class Passages:
         """Prepare *claims*."""
         names: dict[str | None, int] = {}
         groups = [names.setdefault(claim.source, len(names)) for claim in claims]
-        said = tuple(tuple(stems(spoken(claim))) for claim in claims)
+        said = tuple(tuple(words(spoken(claim))) for claim in claims)
         return cls(tuple(claims), said, np.array(groups, np.int64))
 
     @cached_property
     def lexicon(self) -> Lexicon:
         """One document for each item."""
-        return Lexicon.of_stems(self.words)
+        return Lexicon.of_stems([stemmed(said) for said in self.words])
 
     @cached_property
     def together(self) -> Lexicon:
         """One document for each group: all words that stand in it."""
-        documents: list[list[str]] = [[] for _ in range(int(self.groups.max(initial=-1)) + 1)]
-        for said, group in zip(self.words, self.groups.tolist(), strict=True):
-            documents[group] += said
-        return Lexicon.of_stems(documents)
+        groups = int(self.groups.max(initial=-1)) + 1
+        return self.lexicon.gathered(_members(self.groups, np.arange(len(self.claims)), groups))
+
+    @cached_property
+    def windows(self) -> Lexicon:
+        """One document for each item: its words with those of its neighbours in the same group."""
+        n = len(self.claims)
+        left = np.flatnonzero(self.groups[1:] == self.groups[:-1])
+        of = np.concatenate([np.arange(n), left, left + 1])
+        return self.lexicon.gathered(_members(of, np.concatenate([np.arange(n), left + 1, left]), n))
+
+    @cached_property
+    def pairs(self) -> Lexicon:
+        """One document for each item: its neighbouring words, a blank between."""
+        return Lexicon.of_stems([[f"{a} {b}" for a, b in pairwise(said)] for said in self.words])
+
+    @cached_property
+    def pieces(self) -> Lexicon:
+        """One document for each item: pieces of its words."""
+        return Lexicon.of_stems([pieces(said) for said in self.words])
 
     def likeness(self, places: npt.NDArray[np.int64]) -> Floats:
         """Return the cosine of the items at *places* to one another by their rarest words, shape (k, k)."""
-        rows = self._unit[places]
-        alike: Floats = (rows @ rows.T).toarray()
+        rows = self._unit
+        at, owner = entries(rows.indptr, places)
+        stems = rows.indices[at]
+        column = np.empty(rows.shape[1], np.int64)  # of each stem that occurs: where it occurs last
+        column[stems] = np.arange(len(stems))
+        table = np.zeros((len(places), len(stems)))
+        table[owner, column[stems]] = rows.data[at]
+        alike: Floats = table @ table.T
         return alike
 
     @cached_property
@@ -75,38 +99,58 @@ class Passages:
         """The items as rows of unit length, each stem weighted by its rarity."""
         rows = self.lexicon.counts.copy()
         rows.data = np.repeat(self.lexicon.idf, np.diff(rows.indptr))
-        lengths = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1))).ravel()
+        lengths = np.sqrt(np.bincount(rows.indices, rows.data**2, len(self.claims)))
         rows.data = rows.data / lengths[rows.indices]
         return rows.tocsr()
 
     @cached_property
-    def windows(self) -> Lexicon:
-        """One document for each item: its words with those of its neighbours in the same group."""
-        return Lexicon.of_stems([self._window(i) for i in range(len(self.words))])
-
-    def _window(self, i: int) -> list[str]:
-        near = range(max(i - 1, 0), min(i + 2, len(self.words)))
-        return [term for j in near if self.groups[i] == self.groups[j] for term in self.words[j]]
-
-    @cached_property
-    def pieces(self) -> Lexicon:
-        """One document for each item: pieces of its words."""
-        return Lexicon.of_stems([pieces(spoken(claim)) for claim in self.claims])
-
-    @cached_property
     def plain(self) -> tuple[str, ...]:
         """The words of each item in order, one blank between, one at each end."""
-        return tuple(f" {' '.join(words(spoken(claim)))} " for claim in self.claims)
+        return tuple(f" {' '.join(said)} " for said in self.words)
+
+    def saying(self, phrase: Sequence[str]) -> Floats:
+        """Return 1 where the words of *phrase*, at least one, stand in the item side by side."""
+        text, starts = self._running
+        wanted = f" {' '.join(phrase)} "
+        said = np.zeros(len(starts))
+        at = text.find(wanted)
+        while at >= 0:
+            item = int(starts.searchsorted(at, side="right")) - 1
+            said[item] = 1.0
+            at = text.find(wanted, int(starts[item + 1])) if item + 1 < len(starts) else -1
+        return said
+
+    @cached_property
+    def _running(self) -> tuple[str, npt.NDArray[np.int64]]:
+        """All items in one text, so that looking for a phrase is one search, and where each begins."""
+        starts = np.cumsum([0, *(len(text) + 1 for text in self.plain)])[:-1]
+        return "\n".join(self.plain), starts
 
     @cached_property
     def speakers(self) -> tuple[str, ...]:
         """The speaker of each item, folded; empty where there is none."""
-        return tuple(folded(claim.speaker or "") for claim in self.claims)
+        folds = {claim.speaker: folded(claim.speaker or "") for claim in self.claims}
+        return tuple(folds[claim.speaker] for claim in self.claims)
+
+    @cached_property
+    def people(self) -> Mapping[str, frozenset[str]]:
+        """The words of each speaker's name, by that name."""
+        return {name: frozenset(words(name)) for name in dict.fromkeys(self.speakers) if name}
 
     @cached_property
     def names(self) -> frozenset[str]:
         """The words of all speakers' names."""
-        return frozenset(part for name in set(self.speakers) for part in words(name))
+        return frozenset(part for parts in self.people.values() for part in parts)
+
+    @cached_property
+    def _voices(self) -> npt.NDArray[np.int64]:
+        """Which of `people` speaks each item, by position; -1 where nobody does."""
+        at = {name: i for i, name in enumerate(self.people)}
+        return np.array([at.get(name, -1) for name in self.speakers], np.int64)
+
+    def spoken_by(self, names: Container[str]) -> Floats:
+        """Return 1 where one of the speakers *names* speaks, -1 where another; 0 where nobody does."""
+        return np.array([*(1.0 if name in names else -1.0 for name in self.people), 0.0])[self._voices]
 
     @cached_property
     def asks(self) -> Floats:
@@ -156,11 +200,18 @@ def spoken(claim: Claim) -> str:
     return claim.text.removeprefix(f"{claim.speaker}: ") if claim.speaker else claim.text
 
 
-def pieces(text: str) -> list[str]:
-    """Return the pieces of the words of *text* that mean something: they survive a slip or a compound.
+def pieces(said: Iterable[str]) -> list[str]:
+    """Return the pieces of those words that mean something: they survive a slip or a compound.
 
-    >>> pieces("the icecream")
+    >>> pieces(["the", "icecream"])
     ['<ice', 'icec', 'cecr', 'ecre', 'crea', 'ream', 'eam>']
     """
-    told = [f"<{word}>" for word in words(text) if word not in STOPWORDS]
+    told = [f"<{word}>" for word in said if word not in STOPWORDS]
     return [word[i : i + _PIECE] for word in told for i in range(max(len(word) - _PIECE + 1, 1))]
+
+
+def _members(documents: Any, items: Any, n: int) -> Any:
+    """Return which of *items* is in which of n *documents*, a sparse matrix of ones."""
+    from scipy.sparse import coo_matrix
+
+    return coo_matrix((np.ones(len(items)), (documents, items)), (n, int(items.max(initial=-1)) + 1)).tocsr()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -14,13 +14,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from memspan.answering.again import LOOKS
-from memspan.answering.features import MEASURES
 from memspan.errors import Fault, FileError
+from memspan.files import replace_file
 
 Floats = npt.NDArray[np.float64]
 
-VERSION = 0
+_SUREST = 700.0  # a logit beyond it overflows, and changes no probability that can be told from 0 or 1
 
 
 @dataclass(frozen=True)
@@ -30,14 +29,10 @@ class Linear:
     bias: float
     weights: Mapping[str, float]
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The features that count."""
-        return tuple(self.weights)
-
-    def logits(self, table: Floats) -> Floats:
-        """Return the sum for each row of *table*, whose columns are `names`."""
-        values: Floats = self.bias + table @ np.array(list(self.weights.values()), np.float64)
+    def logits(self, names: Sequence[str], table: Floats) -> Floats:
+        """Return the sum for each row of *table*, whose columns are *names*: all that count, maybe more."""
+        weights = np.array([self.weights.get(name, 0.0) for name in names], np.float64)
+        values: Floats = self.bias + table @ weights
         return values
 
 
@@ -48,12 +43,10 @@ class Side:
     Attributes:
         first: weights of the features of single items.
         again: weights of those features and of `LOOKS` for the best items; None leaves them as they are.
-        threshold: probability from which an item counts as part of the support.
     """
 
     first: Linear
     again: Linear | None = None
-    threshold: float = 0.5
 
 
 @dataclass(frozen=True)
@@ -79,16 +72,9 @@ class ReaderRule:
         """Write the rule as JSON to *path*, whole or not at all.
 
         Raises:
-            FileError: the disk refuses.
+            FileError: the disk refuses, or `load` would: a weight that is no number, an unknown feature.
         """
-        target = Path(path)
-        beside = target.with_name(f".{target.name}.tmp")
-        try:
-            beside.write_text(json.dumps(_document(self), indent=1) + "\n", encoding="utf-8")
-            beside.replace(target)
-        except OSError as error:
-            problem = f"cannot be written: {error.strerror or error}"
-            raise FileError(str(target), [Fault("", "", problem)]) from error
+        replace_file(Path(path), [_document(self, os.fspath(path))])
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> ReaderRule:
@@ -99,66 +85,45 @@ class ReaderRule:
         """
         name = os.fspath(path)
         try:
-            return _rule(json.loads(Path(path).read_text(encoding="utf-8")), name)
+            return _rule(Path(path).read_text(encoding="utf-8"), name)
         except OSError as error:
-            raise _refused(name, f"cannot be read: {error.strerror or error}") from error
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
-            problem = f"is no reading rule ({error!r}); make one with: memspan train reader"
-            raise _refused(name, problem) from error
+            problem = f"cannot be read: {error.strerror or error}"
+            raise FileError(name, [Fault("", "", problem)]) from error
+        except (ValueError, RecursionError) as error:
+            problem = f"is no JSON document ({error}); make a rule with: memspan train reader"
+            raise FileError(name, [Fault("", "", problem)]) from error
 
 
 @cache
 def shipped() -> ReaderRule:
     """Return the rule that comes with memspan; see docs/how-to/text.md for where it comes from."""
-    place = files("memspan.answering") / "shipped.json"
-    return _rule(json.loads(place.read_text(encoding="utf-8")), "shipped.json")
+    return _rule((files("memspan.answering") / "shipped.json").read_text(encoding="utf-8"), "shipped.json")
 
 
-def _refused(path: str, problem: str) -> FileError:
-    return FileError(path, [Fault("", "", problem)])
+def probability(logits: Floats) -> Floats:
+    """Return the probability that each of *logits* means, in [0, 1].
+
+    >>> probability(np.array([0.0, 1e6])).tolist()
+    [0.5, 1.0]
+    """
+    chances: Floats = 1 / (1 + np.exp(-np.maximum(logits, -_SUREST)))
+    return chances
 
 
-def _document(rule: ReaderRule) -> dict[str, Any]:
-    return {
-        "memspan_reader": VERSION,
-        "name": rule.name,
-        "embedder": rule.embedder,
-        "fitted_on": rule.fitted_on,
-        "reliability": {side: dict(found) for side, found in rule.reliability.items()},
-        "answered": _side_document(rule.answered),
-        "asked": _side_document(rule.asked),
-    }
+def _document(rule: ReaderRule, path: str) -> str:
+    from memspan.answering.rule_form import VERSION, filled
+
+    return filled({"memspan_reader": VERSION, **asdict(rule)}, path).model_dump_json(indent=1) + "\n"
 
 
-def _side_document(side: Side) -> dict[str, Any]:
-    def linear(given: Linear) -> dict[str, Any]:
-        return {"bias": given.bias, "weights": dict(given.weights)}
+def _rule(text: str, path: str) -> ReaderRule:
+    from memspan.answering.rule_form import filled
 
-    again = linear(side.again) if side.again else None
-    return {"threshold": side.threshold, "first": linear(side.first), "again": again}
-
-
-def _rule(raw: Any, path: str) -> ReaderRule:
-    if raw["memspan_reader"] != VERSION:
-        problem = f"is of version {raw['memspan_reader']}; this memspan reads version {VERSION}"
-        raise _refused(path, problem)
-    return ReaderRule(
-        str(raw["name"]),
-        _side(raw["answered"], path),
-        _side(raw["asked"], path),
-        raw["embedder"],
-        str(raw["fitted_on"]),
-        raw["reliability"],
-    )
+    form = filled(json.loads(text), path).model_dump(exclude={"memspan_reader"})
+    answered, asked = _side(form.pop("answered")), _side(form.pop("asked"))
+    return ReaderRule(answered=answered, asked=asked, **form)
 
 
-def _side(raw: Any, path: str) -> Side:
-    again = _linear(raw["again"], path, (*MEASURES, *LOOKS)) if raw["again"] else None
-    return Side(_linear(raw["first"], path, tuple(MEASURES)), again, float(raw["threshold"]))
-
-
-def _linear(raw: Any, path: str, known: Sequence[str]) -> Linear:
-    strange = [name for name in raw["weights"] if name not in known]
-    if strange:
-        raise _refused(path, f"weighs {strange[0]!r}, a feature that this version does not know; fit it anew")
-    return Linear(float(raw["bias"]), {name: float(value) for name, value in raw["weights"].items()})
+def _side(form: dict[str, Any]) -> Side:
+    again = Linear(**form["again"]) if form["again"] else None
+    return Side(Linear(**form["first"]), again)

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import MISSING, Field, fields
 from numbers import Integral
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 from memspan.errors import Fault, FileError
+from memspan.files import replace_file
 from memspan.material import Claim, Dropped, KnowledgeItem, Material, Query, Settlement, Support
 
 _SECTIONS = {"claims": "claim", "items": "item", "queries": "query", "settlements": "settlement"}
@@ -49,33 +47,6 @@ def save(materials: Material | Iterable[Material], path: str | os.PathLike[str])
         raise FileError(str(target), [Fault("", "", "nothing to save; give at least one material")])
     lines = _json_lines if target.suffix.lower() in _LINES else _json
     replace_file(target, lines(several))
-
-
-def replace_file(target: Path, pieces: Iterable[str]) -> None:
-    """Write *pieces* beside *target* and move them over it, so that no reader ever sees half a file.
-
-    Raises:
-        FileError: the disk refuses, or a piece cannot be made.
-    """
-    place = target.resolve() if target.is_symlink() else target
-    beside = place.with_name(f".{place.name[:100]}.{uuid4().hex[:8]}.tmp")
-    try:
-        with beside.open("x", encoding="utf-8", newline="\n") as file:
-            file.writelines(pieces)
-            file.flush()
-            os.fsync(file.fileno())
-        if place.exists():
-            shutil.copymode(place, beside)
-        beside.replace(place)
-    except OSError as error:
-        raise FileError(
-            str(target), [Fault("", "", f"cannot be written: {error.strerror or error}")]
-        ) from error
-    except (TypeError, ValueError, RecursionError) as error:
-        raise FileError(str(target), [Fault("", "", f"cannot be saved: {error}")]) from error
-    finally:
-        with suppress(OSError):
-            beside.unlink(missing_ok=True)
 
 
 def _json(materials: Sequence[Material]) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
@@ -47,7 +48,16 @@ def stems(text: str) -> list[str]:
     >>> stems("She was painting the old paintings again")
     ['paint', 'old', 'paint']
     """
-    return [stem(NUMBERS.get(word, word)) for word in words(text) if word not in STOPWORDS]
+    return stemmed(words(text))
+
+
+def stemmed(said: Iterable[str]) -> list[str]:
+    """Return the stems of those words, as `words` gives them, that mean something.
+
+    >>> stemmed(["two", "of", "them", "were", "painting"])
+    ['2', 'paint']
+    """
+    return [stem(NUMBERS.get(word, word)) for word in said if word not in STOPWORDS]
 
 
 @cache

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from memspan.answering.again import LOOKS, look_again
-from memspan.answering.features import features_for, matrix
-from memspan.answering.hybrid import Features, Hybrid, second_look
-from memspan.answering.passages import Passages
-from memspan.answering.reliability import reliability, set_agreement
-from memspan.answering.rule import Linear, ReaderRule, Side, shipped
+from memspan.answering.hybrid import read
+from memspan.answering.meeting import answer_parts
+from memspan.answering.reliability import reliability
+from memspan.answering.rule import Linear, ReaderRule, Side, probability, shipped
 from memspan.answering.sets import likeliest, mask
 from memspan.errors import Fault, MaterialError, MissingExtra
-from memspan.material import Material, Query
+from memspan.learning.lessons import EVERY, Lesson, annotated, folds, lessons_of
+from memspan.material import Material
 
 if TYPE_CHECKING:
     from memspan.ports import Embedder
@@ -25,21 +26,14 @@ if TYPE_CHECKING:
 Floats = npt.NDArray[np.float64]
 Truths = npt.NDArray[np.bool_]
 Told = Callable[[str], None]
-_Judged = tuple[Floats, Truths]
+_Measured = tuple[Side, Mapping[str, float]]
+_Judged = tuple[Floats, Truths, Truths]
 
 _FIRST_PENALTY, _AGAIN_PENALTY = 0.3, 0.1  # scikit-learn's C; chosen on LoCoMo, leave one conversation out
-_EVERY = 6  # of the pairs that are no evidence, one in so many is looked at
-_THRESHOLDS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7)
+_TOLERANCE = 1e-8  # of the mean loss's slope: the end is the same wherever the steps begin
+_SPREAD = 1e-9  # of a feature that is the same for all pairs, rounding aside
 LEAST_QUESTIONS = 20
-
-
-@dataclass(frozen=True)
-class _Lesson:
-    """One material as the learner sees it: features of every pair, and which pairs are evidence."""
-
-    passages: Passages
-    table: npt.NDArray[np.float32]  # (questions, items, features)
-    truth: Truths  # (questions, items)
+_NAMED = 10  # materials that a rule names
 
 
 def train_reader(
@@ -47,168 +41,140 @@ def train_reader(
     embedder: Embedder | None = None,
     name: str = "fitted",
     told: Told = lambda _: None,
+    *,
+    measured: bool = True,
 ) -> ReaderRule:
     """Fit a rule to the annotated supports of *materials*, and measure it on what it was not fitted on.
 
-    With several materials each is left out once; with one, its questions are split into five parts.
-    A question with several supports counts with the first. Questions are read by both sides: with
-    their answer where it is known, and without.
+    With several materials each is left out once, in at most ten groups; with one, its questions are
+    split into five parts. A question with several supports counts with the first. Questions are read
+    by both sides: with their answer where it is known, and without.
+
+    Args:
+        materials: with annotated supports; those that were found teach nothing and are passed over.
+        embedder: whose cosines are to be weighed too.
+        name: of the rule, as outputs will name it.
+        told: told what is being done, in a few words.
+        measured: whether to measure it, which means to fit it once for each group left out.
 
     Raises:
-        MaterialError: fewer than 20 questions with a support.
+        MaterialError: fewer than 20 questions with an annotated support.
         MissingExtra: scikit-learn is not installed.
     """
-    asked = [(material, _questions(material)) for material in materials]
-    count = sum(len(questions) for _, questions in asked)
+    _regression()
+    count = sum(len(annotated(material)) for material in materials)
     if count < LEAST_QUESTIONS:
-        raise MaterialError(
-            [
-                Fault(
-                    "queries",
-                    "supports",
-                    f"{count} questions have a support; fitting needs {LEAST_QUESTIONS}",
-                )
-            ]
-        )
-    answered = _learned(asked, "answered", embedder, told)
-    alone = _learned(asked, "asked", embedder, told)
+        problem = f"{count} questions have an annotated support; fitting needs {LEAST_QUESTIONS}; give more"
+        raise MaterialError([Fault("queries", "supports", problem)])
+    told("comparing questions and items")
+    lessons = lessons_of(materials, embedder)
+    answered, answered_figures = _learned(lessons.answered, "answered", told, measured=measured)
+    asked, asked_figures = _learned(lessons.asked, "asked", told, measured=measured)
     return ReaderRule(
         name,
-        answered[0],
-        alone[0],
-        embedder.name if embedder else None,
-        f"{count:,} questions of {', '.join(m.id for m in materials[:10])}",
-        {"answered": answered[1], "asked": alone[1]},
+        answered,
+        asked,
+        embedder.name if embedder is not None else None,
+        f"{count:,} questions of {_listed([m.id for m in materials if annotated(m)])}",
+        {"answered": answered_figures, "asked": asked_figures},
     )
 
 
-def _learned(
-    asked: Sequence[tuple[Material, Sequence[Query]]], side: str, embedder: Embedder | None, told: Told
-) -> tuple[Side, Mapping[str, float]]:
-    """Fit one side; where hardly any question fits it, the shipped one stands, unmeasured."""
-    pairs = [(material, _side_questions(questions, side)) for material, questions in asked]
-    if sum(len(questions) for _, questions in pairs) < LEAST_QUESTIONS:
-        return getattr(shipped(), side), {}
-    told(f"{side}: comparing questions and items")
-    lessons = [_lesson(material, questions, side, embedder) for material, questions in pairs if questions]
-    names = features_for(answered=side == "answered", embedded=embedder is not None)
-    return _fitted(lessons, names, lambda done: told(f"{side}: {done}"))
-
-
-def _questions(material: Material) -> list[Query]:
-    return [query for query in material.queries if any(s.claims for s in material.supports_of(query))]
-
-
-def _side_questions(questions: Sequence[Query], side: str) -> list[Query]:
-    if side == "answered":
-        return [query for query in questions if query.answer]
-    return [replace(query, answer=None) for query in questions]
-
-
-def _lesson(material: Material, questions: Sequence[Query], side: str, embedder: Embedder | None) -> _Lesson:
-    rule = replace(shipped(), embedder=embedder.name if embedder else None)
-    reading = Hybrid(rule, embedder).reading(material.claims)
-    names = features_for(answered=side == "answered", embedded=embedder is not None)
-    table = np.stack([matrix(reading.meet(query), names).astype(np.float32) for query in questions])
-    truth = np.zeros(table.shape[:2], np.bool_)
-    for row, query in enumerate(questions):
-        evidence = next(s.claims for s in material.supports_of(query) if s.claims)
-        truth[row, [material.claim_position[name] for name in evidence]] = True
-    return _Lesson(reading.passages, table, truth)
-
-
-def _fitted(lessons: Sequence[_Lesson], names: Sequence[str], told: Told) -> tuple[Side, Mapping[str, float]]:
-    """Fit all lessons; measure each by what the others taught, its threshold included."""
-    parts = list(lessons) if len(lessons) > 1 else _split(lessons[0])
-    judged: list[list[_Judged]] = []
-    for i, part in enumerate(parts):
-        told(f"fold {i + 1} of {len(parts)}")
-        side = _fit([*parts[:i], *parts[i + 1 :]], names)
-        judged.append(list(zip(_chances(side, part, names), part.truth, strict=True)))
-    found = []
-    for i, own in enumerate(judged):
-        threshold = _threshold([each for j, others in enumerate(judged) if j != i for each in others])
-        found += [mask(likeliest(chances), len(chances)) for chances, _ in own]
-    told("all together")
-    every = [each for own in judged for each in own]
-    figures = reliability([chances for chances, _ in every], [truth for _, truth in every], found).figures()
-    return replace(_fit(parts, names), threshold=_threshold(every)), figures
-
-
-def _split(lesson: _Lesson, parts: int = 5) -> list[_Lesson]:
-    """Split the questions of one material into parts, every fifth into one."""
-    return [_Lesson(lesson.passages, lesson.table[i::parts], lesson.truth[i::parts]) for i in range(parts)]
-
-
-def _fit(lessons: Sequence[_Lesson], names: Sequence[str]) -> Side:
-    rows, truths, weights = _thinned(lessons)
-    first = _logistic(rows, truths, weights, names, _FIRST_PENALTY)
-    seen, again_truths = _seconds(lessons, first)
-    again = _logistic(seen, again_truths, np.ones(len(seen)), (*names, *LOOKS), _AGAIN_PENALTY)
-    return Side(first, again)
-
-
-def _thinned(lessons: Sequence[_Lesson]) -> tuple[Floats, Truths, Floats]:
-    """Return all pairs that are evidence and one in six of the others, which then weigh six times."""
-    rows, truths = [], []
-    for lesson in lessons:
-        flat = lesson.truth.ravel()
-        kept = np.flatnonzero(flat | (np.arange(len(flat)) % _EVERY == 0))
-        rows.append(lesson.table.reshape(len(flat), -1)[kept])
-        truths.append(flat[kept])
-    truth = np.concatenate(truths)
-    return np.concatenate(rows).astype(np.float64), truth, np.where(truth, 1.0, float(_EVERY))
-
-
-def _seconds(lessons: Sequence[_Lesson], first: Linear) -> tuple[Floats, Truths]:
-    """Return what the second look sees of the candidates of every question, and which are evidence."""
-    rows, truths = [], []
-    for lesson in lessons:
-        for table, truth in zip(lesson.table, lesson.truth, strict=True):
-            look = look_again(lesson.passages, first.logits(table))
-            rows.append(np.concatenate([table[look.places], look.features], axis=1))
-            truths.append(truth[look.places])
-    return np.concatenate(rows).astype(np.float64), np.concatenate(truths)
-
-
-def _logistic(rows: Floats, truths: Truths, weights: Floats, names: Sequence[str], penalty: float) -> Linear:
-    """Fit a logistic regression on scaled features and return it on the features as they are."""
+def _regression() -> Any:
+    """Return scikit-learn's logistic regression."""
     try:
         from sklearn.linear_model import LogisticRegression
     except ImportError as error:
         raise MissingExtra(
             "fitting a reader needs scikit-learn; install it with: pip install 'memspan[text]'"
         ) from error
-    scale = rows.std(axis=0)
-    used = np.flatnonzero(scale > 1e-9)
-    model = LogisticRegression(C=penalty, solver="newton-cholesky")  # few features, many rows
-    model.fit(rows[:, used] / scale[used], truths, sample_weight=weights)
-    values = (model.coef_[0] / scale[used]).tolist()
-    return Linear(
-        float(model.intercept_[0]), {names[i]: value for i, value in zip(used.tolist(), values, strict=True)}
-    )
+    return LogisticRegression
 
 
-def _chances(side: Side, lesson: _Lesson, names: Sequence[str]) -> list[Floats]:
-    """Return the probability of each item, question by question."""
-    at = {name: i for i, name in enumerate(names)}
-    columns = [at[name] for name in side.first.names]
-    found = []
-    for table in lesson.table.astype(np.float64):
-        first = side.first.logits(table[:, columns])
-        logits = second_look(side, lesson.passages, first, _cells(table, at))
-        found.append(1 / (1 + np.exp(-logits)))
-    return found
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more
 
 
-def _cells(table: Floats, at: Mapping[str, int]) -> Features:
-    return lambda names, places: table[places][:, [at[name] for name in names]]
+def _learned(
+    lessons: Sequence[Lesson], side: Literal["answered", "asked"], told: Told, *, measured: bool
+) -> _Measured:
+    """Fit one side; where hardly any question fits it, the shipped one stands, unmeasured."""
+    if sum(len(lesson.truth) for lesson in lessons) < LEAST_QUESTIONS:
+        return getattr(shipped(), side), {}
+    told(f"{side}: all together")
+    whole = _fit(lessons)
+    if not measured:
+        return whole, {}
+    parts = folds(lessons)
+    judged: list[_Judged] = []
+    for i, part in enumerate(parts):
+        told(f"{side}: fold {i + 1} of {len(parts)}")
+        fitted = _fit([*chain(*parts[:i], *parts[i + 1 :])], whole)
+        judged += [each for lesson in part for each in _judged(fitted, lesson)]
+    figures = reliability(*([*column] for column in zip(*judged, strict=True))).figures()
+    return whole, figures
 
 
-def _threshold(judged: Sequence[_Judged]) -> float:
-    """Return the threshold whose supports agree best with the annotated ones by F1."""
+def _judged(side: Side, lesson: Lesson) -> Iterator[_Judged]:
+    """Yield for each question the chances, the evidence and the likeliest support."""
+    for meeting, table, truth in lesson.questions():
+        chances = probability(read(side, meeting, lesson.names, table))
+        support = likeliest(chances, answer_parts(lesson.passages, meeting.query))
+        yield chances, truth, mask(support, len(chances))
 
-    def agreement(threshold: float) -> float:
-        return sum(set_agreement(truth, mask(likeliest(chances), len(truth))).f1 for chances, truth in judged)
 
-    return max(_THRESHOLDS, key=agreement)
+def _fit(lessons: Sequence[Lesson], start: Side | None = None) -> Side:
+    """Fit the first look and, on the candidates that it finds, the second."""
+    names = lessons[0].names
+    rows = np.concatenate([lesson.thinned[0] for lesson in lessons]).astype(np.float64)
+    truths = np.concatenate([lesson.thinned[1] for lesson in lessons])
+    before = start or Side(Linear(0.0, {}))
+    first = _logistic(_Pairs(names, rows, truths, float(EVERY)), _FIRST_PENALTY, before.first)
+    seen, found = _seconds(lessons, first)
+    if found.all() or not found.any():
+        return Side(first)
+    pairs = _Pairs((*names, *LOOKS), seen, found, 1.0)
+    return Side(first, _logistic(pairs, _AGAIN_PENALTY, before.again or Linear(0.0, {})))
+
+
+def _seconds(lessons: Sequence[Lesson], first: Linear) -> tuple[Floats, Truths]:
+    """Return what the second look sees of the candidates of every question, and which are evidence."""
+    rows, truths = [], []
+    for lesson in lessons:
+        for meeting, table, truth in lesson.questions():
+            look = look_again(meeting, first.logits(lesson.names, table))
+            rows.append(np.concatenate([table[look.places], look.features], axis=1))
+            truths.append(truth[look.places])
+    return np.concatenate(rows), np.concatenate(truths)
+
+
+@dataclass(frozen=True)
+class _Pairs:
+    """Rows of features called *names*, which of them are evidence, and what each of the others weighs."""
+
+    names: Sequence[str]
+    rows: Floats
+    truths: Truths
+    others: float
+
+
+def _logistic(pairs: _Pairs, penalty: float, start: Linear) -> Linear:
+    """Fit a logistic regression on scaled features and return it on the features as they are.
+
+    Where every pair is alike, or all are evidence, there is nothing to weigh but how many are. The
+    *start* saves steps and does not move the end.
+    """
+    weights = np.where(pairs.truths, 1.0, pairs.others)
+    scale = pairs.rows.std(axis=0)
+    used = np.flatnonzero(scale > _SPREAD)
+    if pairs.truths.all() or not len(used):
+        odds = (weights[pairs.truths].sum() + 0.5) / (weights[~pairs.truths].sum() + 0.5)
+        return Linear(float(np.log(odds)), {})
+    names, scale = [pairs.names[i] for i in used.tolist()], scale[used]
+    model = _regression()(C=penalty, solver="newton-cholesky", tol=_TOLERANCE, warm_start=True)
+    model.coef_ = (np.array([start.weights.get(name, 0.0) for name in names]) * scale)[None]
+    model.intercept_ = np.array([start.bias])
+    model.fit(pairs.rows[:, used] / scale, pairs.truths, sample_weight=weights)
+    values = (model.coef_[0] / scale).tolist()
+    return Linear(float(model.intercept_[0]), dict(zip(names, values, strict=True)))

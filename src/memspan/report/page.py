@@ -16,7 +16,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from memspan.datasets.writing import replace_file
+from memspan.files import replace_file
 from memspan.report import tables
 from memspan.report.asides import asides
 from memspan.report.chart import chart, thumbnail
