@@ -3,8 +3,8 @@
 Run it as `python benchmarks/text.py`; `--embedder onnx:FOLDER` adds an embedder, `--fast` leaves the fitted
 readers out. Data sets are read from the folder that MEMSPAN_DATA names.
 
-The shipped rule comes from other data than LoCoMo, and a fitted one is measured on the conversation that it was
-not fitted on. Features, penalties and the rule for sets were chosen with LoCoMo in sight.
+The shipped rule comes from other data than LoCoMo, and a fitted one is measured on the conversation
+that it was not fitted on. Features, penalties and the rule for sets were chosen with LoCoMo in sight.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import numpy as np
 
 import memspan as ms
 from memspan.answering.hybrid import Hybrid
+from memspan.answering.meeting import answer_parts
 from memspan.answering.reliability import Reliability, reliability
 from memspan.answering.sets import likeliest, mask
 from memspan.coverage import compile_material, u_cov
@@ -92,7 +93,7 @@ def _judged(
             places = [material.claim_position[name] for name in material.supports_of(query)[0].claims]
             chances.append(chance)
             truths.append(mask(np.array(places), len(chance)))
-            found.append(mask(likeliest(chance, reading.parts(bare)), len(chance)))
+            found.append(mask(likeliest(chance, answer_parts(reading.passages, bare)), len(chance)))
     return chances, truths, found
 
 
@@ -101,8 +102,9 @@ def _print_reliability(side: str, chances: list, truths: list, found: list) -> N
     several = [bool(np.array_equal(t, f)) for t, f in zip(truths, found, strict=True) if t.sum() > 1]
     print(
         f"  {side:9} {figures.questions:5} questions  recall @1 {figures.recall_1:.3f} "
-        f"@5 {figures.recall_5:.3f} @10 {figures.recall_10:.3f}  ECE {figures.ece:.3f}  sets F1 {figures.set_f1:.3f} "
-        f"exact {figures.set_exact:.3f}, of several claims {np.mean(several) if several else 0:.3f}"
+        f"@5 {figures.recall_5:.3f} @10 {figures.recall_10:.3f}  ECE {figures.ece:.3f}  "
+        f"sets F1 {figures.set_f1:.3f} exact {figures.set_exact:.3f}, "
+        f"of several claims {np.mean(several or [0]):.3f}"
     )
 
 

@@ -6,9 +6,9 @@ are tried by `memspan.testing.check_operator`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from memspan.material import Claim, Dropped, KnowledgeItem, Query
 
@@ -73,6 +73,11 @@ class Answerability(Protocol):
     @property
     def name(self) -> str:
         """Short and stable, as outputs name it."""
+        ...
+
+    @property
+    def described(self) -> Mapping[str, Any]:
+        """What outputs say of it: ``rule``, ``fitted_on``, and ``reliability`` by side where measured."""
         ...
 
     def scorer(self, items: Sequence[Claim]) -> Scorer:

@@ -250,7 +250,6 @@ def test_a_judge_says_what_it_is_and_how_reliable():
     asked, _ = judge(verdict(), reliability=found)
     assert asked.name == "small judging the best 12 of the first reader"
     assert asked.described == {"rule": asked.name, "fitted_on": "", "reliability": found}
-    assert 0 < asked.threshold(QUERY) < 1
 
 
 def test_a_judge_that_knows_finds_all_annotated_supports():
@@ -265,6 +264,6 @@ def test_a_judge_that_knows_finds_all_annotated_supports():
         return Verdict(**verdict(together=wanted))
 
     asked, _ = judge(answer, Hybrid())
-    found = agreement(asked, [asked_on(material, "asked")], asked.threshold(queries[0]))
+    found = agreement(asked, [asked_on(material, "asked")])
     assert (found.questions, found.set_f1, found.recall_5) == (2, 1.0, 1.0)
     assert found.ece < 0.06

@@ -60,12 +60,12 @@ def test_who_knows_is_perfect_and_who_errs_is_not():
     assert (worst.recall_1, worst.set_f1, worst.ece) == (0, 0, 1)
 
 
-def test_a_rule_is_measured_with_the_threshold_of_each_side_and_a_side_without_questions_is_left_out():
+def test_a_rule_is_measured_by_side_and_a_side_without_questions_is_left_out():
     told = []
     found = measure(shipped(), [MATERIAL], told=told.append)
     assert told == ["answered: m", "asked: m"]
-    for side, threshold in (("answered", shipped().answered.threshold), ("asked", shipped().asked.threshold)):
-        assert found[side] == agreement(Hybrid(), [asked_on(MATERIAL, side)], threshold)
+    for side in ("answered", "asked"):
+        assert found[side] == agreement(Hybrid(), [asked_on(MATERIAL, side)])
     alone = Material("m", CLAIMS, queries=QUERIES[1:])
     assert list(measure(shipped(), [alone])) == ["asked"]
     assert measure(shipped(), []) == {}

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from memspan.answering.meeting import Meeting
 from memspan.answering.passages import Passages
 from memspan.answering.rule import probability
 
@@ -35,6 +36,13 @@ LOOKS = (
     "again_above",
     "again_group",
     "again_like_above",
+    "again_asked_new",
+    "again_answer_new",
+    "again_answer_above",
+    "again_part",
+    "again_part_new",
+    "again_part_listed",
+    "again_parts",
     *(f"again_{what}_{i}" for i in range(1, _LEADERS + 1) for what in ("like", "same", "after")),
 )
 """Features of the second look."""
@@ -53,20 +61,25 @@ class Look:
     features: Floats
 
 
-def look_again(passages: Passages, logits: Floats) -> Look:
+def look_again(meeting: Meeting, logits: Floats) -> Look:
     """Return the best items by *logits*, at least one, and the features `LOOKS` of each."""
     places = np.argsort(-logits, kind="stable")[:CANDIDATES]
-    return Look(places, np.stack(_columns(passages, logits[places], places), axis=1))
+    columns = [
+        *_surroundings(meeting.passages, logits[places], places),
+        *_news(meeting, places),
+        *_leaders(meeting.passages, places),
+    ]
+    return Look(places, np.stack(columns, axis=1))
 
 
-def _columns(passages: Passages, logits: Floats, places: Places) -> list[Floats]:
+def _surroundings(passages: Passages, logits: Floats, places: Places) -> list[Floats]:
+    """Return how sure the candidates are, each alone and with those around it."""
     k = len(places)
     chance = probability(logits)
     second = logits[1] if k > 1 else logits[0]
     same = (passages.groups[places][:, None] == passages.groups[places]).astype(np.float64)
     apart = np.abs(places[:, None] - places)
-    alike = passages.likeness(places)
-    columns = [
+    return [
         logits,
         chance,
         logits - logits[0],
@@ -78,10 +91,40 @@ def _columns(passages: Passages, logits: Floats, places: Places) -> list[Floats]
         ((apart <= _NEAR) & (apart > 0)) @ chance,
         np.cumsum(chance) - chance,
         same @ chance,
-        np.tril(alike, -1).max(axis=1),
+        np.tril(passages.likeness(places), -1).max(axis=1),
     ]
+
+
+def _news(meeting: Meeting, places: Places) -> list[Floats]:
+    """Return what each candidate says of question and answer that no better one says."""
+    lexicon = meeting.passages.lexicon
+    asked = lexicon.shares(meeting.asked_terms)[places]
+    answer = lexicon.shares(meeting.answer_terms)[places]
+    parts = np.stack([lexicon.share(part) for part in meeting.parts] or [np.zeros(meeting.n)], axis=1)[places]
+    fresh = (parts * (1 - _above(parts))).max(axis=1)
+    return [
+        np.maximum(asked - _above(asked), 0).sum(axis=1),
+        np.maximum(answer - _above(answer), 0).sum(axis=1),
+        _above(answer).sum(axis=1),
+        parts.max(axis=1),
+        fresh,
+        fresh * (len(meeting.parts) > 1),
+        np.full(len(places), len(meeting.parts) / 5),
+    ]
+
+
+def _above(table: Floats) -> Floats:
+    """Return for each row the largest value in each column of the rows above it, 0 for the first."""
+    highest = np.maximum.accumulate(table, axis=0)
+    return np.concatenate([np.zeros((1, table.shape[1])), highest[:-1]])
+
+
+def _leaders(passages: Passages, places: Places) -> list[Floats]:
+    """Return how the candidates stand to each of the best."""
+    alike = passages.likeness(places)
+    same = (passages.groups[places][:, None] == passages.groups[places]).astype(np.float64)
+    columns: list[Floats] = []
     for leader in range(_LEADERS):
-        at = min(leader, k - 1)
-        after = np.minimum(np.maximum(places - places[at], -_FAR), _FAR)  # np.clip takes four times as long
-        columns += [alike[at], same[at], after.astype(np.float64)]
+        at = min(leader, len(places) - 1)
+        columns += [alike[at], same[at], np.clip(places - places[at], -_FAR, _FAR).astype(np.float64)]
     return columns

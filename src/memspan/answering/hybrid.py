@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -47,7 +48,15 @@ class Hybrid:
     @property
     def name(self) -> str:
         """Name of the rule, and of the embedder where one is used."""
-        return f"{self.rule.name} reader" + (f" with {self.embedder.name}" if self.embedder else "")
+        return f"{self.rule.name} reader" + (
+            f" with {self.embedder.name}" if self.embedder is not None else ""
+        )
+
+    @property
+    def described(self) -> Mapping[str, Any]:
+        """What the rule comes from and how reliable it is, as outputs repeat it."""
+        figures = {side: dict(found) for side, found in self.rule.reliability.items()}
+        return {"rule": self.rule.name, "fitted_on": self.rule.fitted_on, "reliability": figures}
 
     def scorer(self, items: Sequence[Claim]) -> Scorer:
         """Prepare *items*; the scores are the probability that each belongs to the support of a query.
@@ -59,13 +68,15 @@ class Hybrid:
 
     def reading(self, items: Sequence[Claim]) -> Reading:
         """Prepare *items* for many questions."""
-        given = self.embedder.name if self.embedder else None
+        given = self.embedder.name if self.embedder is not None else None
         if self.rule.embedder is not None and self.rule.embedder != given:
             raise ModelError(
                 f"rule {self.rule.name!r} was fitted with the embedder {self.rule.embedder}, "
                 f"and {given or 'none'} is given; give that one, or use another rule"
             )
-        return Reading(self.rule, self.embedder if self.rule.embedder else None, Passages.of(items))
+        return Reading(
+            self.rule, self.embedder if self.rule.embedder is not None else None, Passages.of(items)
+        )
 
 
 @dataclass(frozen=True)
@@ -85,12 +96,8 @@ class Reading:
         if not self.passages.claims:
             return np.zeros(0)
         side = self.side(query)
-        names = _features(side)
-        return probability(read(side, self.passages, names, matrix(self.meet(query), names)))
-
-    def parts(self, query: Query) -> list[Floats]:
-        """Return for each part of a listed answer how much of it each item repeats, shape (n,) each."""
-        return [self.passages.lexicon.share(part) for part in self.meet(query).parts]
+        names, meeting = _features(side), self.meet(query)
+        return probability(read(side, meeting, names, matrix(meeting, names)))
 
     def meet(self, query: Query) -> Meeting:
         """Return the meeting of *query* with all items."""
@@ -117,12 +124,12 @@ def _features(side: Side) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*side.first.weights, *(name for name in again if name not in LOOKS))))
 
 
-def read(side: Side, passages: Passages, names: Sequence[str], table: Floats) -> Floats:
+def read(side: Side, meeting: Meeting, names: Sequence[str], table: Floats) -> Floats:
     """Return the logit of each item: by the first look, then the best ones by the second.
 
     Args:
         side: which features count how much.
-        passages: the items.
+        meeting: the question and the items.
         names: columns of the table, all features that *side* weighs among them.
         table: the features of each item, shape (n items, n names).
 
@@ -132,7 +139,7 @@ def read(side: Side, passages: Passages, names: Sequence[str], table: Floats) ->
     logits = side.first.logits(names, table)
     if side.again is None or not len(logits):
         return logits
-    look = look_again(passages, logits)
+    look = look_again(meeting, logits)
     seen = np.concatenate([table[look.places], look.features], axis=1)
     again = side.again.logits((*names, *LOOKS), seen)
     changed = np.minimum(logits, float(again.min()))

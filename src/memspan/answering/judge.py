@@ -95,10 +95,6 @@ class ChatJudge:
         """Names the model and the first reader."""
         return f"{self.chat.name} judging the best {self.candidates} of the {self.first.name}"
 
-    def threshold(self, query: Query) -> float:  # noqa: ARG002 - the same for every question
-        """Return the probability from which an item counts as part of the support of a query."""
-        return 0.5
-
     @property
     def described(self) -> Mapping[str, Any]:
         """What judges and how reliable it is, as outputs repeat it."""

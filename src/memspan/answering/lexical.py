@@ -105,6 +105,14 @@ class Lexicon:
         total = np.cumsum([*asked.values()])  # summed in the order of `held`: exactly 1 where all are held
         return held / total[-1] if asked else held
 
+    def shares(self, terms: Sequence[str]) -> Floats:
+        """Return for each of *terms* its part in `share`, shape (n items, n terms); one column where none."""
+        total = sum(self.rarity(term) for term in terms)
+        table = np.zeros((len(self.lengths), max(len(terms), 1)))
+        for column, term in enumerate(terms):
+            table[:, column] = (self.held([term]) > 0) * (self.rarity(term) / total)
+        return table
+
     def held(self, terms: Iterable[str]) -> Floats:
         """Return how many of *terms* each item holds; a term asked twice counts twice."""
         return self._summed(self._held, Counter(self.terms[t] for t in terms if t in self.terms))

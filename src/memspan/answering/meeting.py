@@ -209,3 +209,8 @@ def ranked(values: Floats) -> Floats:
     order = np.empty(len(values))
     order[np.argsort(-values, kind="stable")] = np.arange(len(values))
     return np.where(values > 0, 1 / np.log2(2 + order), 0.0)
+
+
+def answer_parts(passages: Passages, query: Query) -> list[Floats]:
+    """Return for each part of the answer to *query* how much of it each item repeats, shape (n,) each."""
+    return [passages.lexicon.share(part) for part in Meeting(passages, query).parts]

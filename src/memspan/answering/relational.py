@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -91,6 +91,11 @@ class Relational:
     def answer(self, question: str, items: Sequence[Stated]) -> Answer:
         """Return what *items* say to *question*."""
         return self._answer(question, _by_start(items))
+
+    @property
+    def described(self) -> Mapping[str, Any]:
+        """What outputs say of it."""
+        return {"rule": self.name, "fitted_on": "", "reliability": {}}
 
     def scorer(self, items: Sequence[Claim]) -> Scorer:
         """Prepare *items*: a question gives 1 to each item that answers it alone, 0 to the others."""

@@ -43,12 +43,10 @@ class Side:
     Attributes:
         first: weights of the features of single items.
         again: weights of those features and of `LOOKS` for the best items; None leaves them as they are.
-        threshold: probability from which an item counts as part of the support.
     """
 
     first: Linear
     again: Linear | None = None
-    threshold: float = 0.5
 
 
 @dataclass(frozen=True)
@@ -128,4 +126,4 @@ def _rule(text: str, path: str) -> ReaderRule:
 
 def _side(form: dict[str, Any]) -> Side:
     again = Linear(**form["again"]) if form["again"] else None
-    return Side(Linear(**form["first"]), again, form["threshold"])
+    return Side(Linear(**form["first"]), again)

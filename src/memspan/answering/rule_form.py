@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
+from pydantic import BaseModel, ConfigDict, FiniteFloat, ValidationError
 
 from memspan.answering.again import LOOKS
 from memspan.answering.features import features_for
@@ -30,7 +30,6 @@ class LinearForm(_Form):
 class SideForm(_Form):
     """How one kind of question is read."""
 
-    threshold: Annotated[float, Field(ge=0, le=1)]
     first: LinearForm
     again: LinearForm | None
 

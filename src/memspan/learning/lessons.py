@@ -12,16 +12,17 @@ import numpy.typing as npt
 
 from memspan.answering.features import features_for, matrix
 from memspan.answering.hybrid import Reading
+from memspan.answering.meeting import Meeting
 from memspan.answering.passages import Passages
 from memspan.answering.rule import shipped
-from memspan.material import Material, Support
+from memspan.material import Material, Query, Support
 
 if TYPE_CHECKING:
     from memspan.ports import Embedder
 
 Floats = npt.NDArray[np.float64]
 Truths = npt.NDArray[np.bool_]
-Row = tuple[npt.NDArray[np.float32], Truths]
+Row = tuple[Query, npt.NDArray[np.float32], Truths]
 
 EVERY = 6
 """Of the pairs that are no evidence, one in so many is looked at."""
@@ -34,20 +35,22 @@ class Lesson:
 
     Attributes:
         passages: the items.
+        queries: the questions, without the answer where it is not to be seen.
         names: of the features.
         table: float32, shape (questions, n items, features).
         truth: shape (questions, n items).
     """
 
     passages: Passages
+    queries: tuple[Query, ...]
     names: tuple[str, ...]
     table: npt.NDArray[np.float32]
     truth: Truths
 
-    def questions(self) -> Iterator[tuple[Floats, Truths]]:
-        """Yield the table and the evidence of each question."""
-        for table, truth in zip(self.table, self.truth, strict=True):
-            yield table.astype(np.float64), truth
+    def questions(self) -> Iterator[tuple[Meeting, Floats, Truths]]:
+        """Yield each question before the items, its table and its evidence."""
+        for query, table, truth in zip(self.queries, self.table, self.truth, strict=True):
+            yield Meeting(self.passages, query), table.astype(np.float64), truth
 
     @cached_property
     def thinned(self) -> tuple[npt.NDArray[np.float32], Truths]:
@@ -97,16 +100,17 @@ def _compared(material: Material, embedder: Embedder | None) -> tuple[Lesson, Le
         table = matrix(reading.meet(query), every if query.answer else alone).astype(np.float32)
         truth = np.zeros(len(material.claims), np.bool_)
         truth[[material.claim_position[name] for name in evidence[query.id].claims]] = True
-        asked.append((table[:, shared] if query.answer else table, truth))
+        asked.append((replace(query, answer=None), table[:, shared] if query.answer else table, truth))
         if query.answer:
-            answered.append((table, truth))
+            answered.append((query, table, truth))
     return _lesson(reading.passages, every, answered), _lesson(reading.passages, alone, asked)
 
 
 def _lesson(passages: Passages, names: tuple[str, ...], rows: Sequence[Row]) -> Lesson:
     shape = (len(rows), len(passages.claims), len(names))
-    table = np.array([table for table, _ in rows], np.float32).reshape(shape)
-    return Lesson(passages, names, table, np.array([t for _, t in rows], np.bool_).reshape(shape[:2]))
+    table = np.array([table for _, table, _ in rows], np.float32).reshape(shape)
+    truth = np.array([truth for _, _, truth in rows], np.bool_).reshape(shape[:2])
+    return Lesson(passages, tuple(query for query, _, _ in rows), names, table, truth)
 
 
 def folds(lessons: Sequence[Lesson]) -> list[list[Lesson]]:
@@ -118,4 +122,8 @@ def folds(lessons: Sequence[Lesson]) -> list[list[Lesson]]:
         return [list(lessons[i::_FOLDS]) for i in range(min(_FOLDS, len(lessons)))]
     only = lessons[0]
     parts = range(min(_PARTS, len(only.truth)))
-    return [[replace(only, table=only.table[i::_PARTS], truth=only.truth[i::_PARTS])] for i in parts]
+    return [[_part(only, slice(i, None, _PARTS))] for i in parts]
+
+
+def _part(lesson: Lesson, rows: slice) -> Lesson:
+    return replace(lesson, queries=lesson.queries[rows], table=lesson.table[rows], truth=lesson.truth[rows])

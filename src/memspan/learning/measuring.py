@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -10,12 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from memspan.answering.hybrid import Hybrid
+from memspan.answering.meeting import answer_parts
+from memspan.answering.passages import Passages
 from memspan.answering.reliability import Reliability, reliability
 from memspan.answering.sets import likeliest, mask
 from memspan.material import Material, Query
 
 if TYPE_CHECKING:
-    from memspan.answering.rule import ReaderRule, Side
+    from memspan.answering.rule import ReaderRule
     from memspan.ports import Answerability, Embedder
 
 SideName = Literal["answered", "asked"]
@@ -71,20 +73,17 @@ def measure(
     Raises:
         ModelError: the rule weighs cosines of an embedder that is not the one given.
     """
-    sides: Mapping[SideName, Side] = {"answered": rule.answered, "asked": rule.asked}
-    found = {}
+    reader, found = Hybrid(rule, embedder), {}
     for side in SIDES:
         asked = [each for m in materials if (each := asked_on(m, side)).queries]
         if asked:
-            reader = Hybrid(rule, embedder)
-            found[side] = agreement(reader, asked, sides[side].threshold, lambda m: told(f"{side}: {m}"))  # noqa: B023 - called at once
+            found[side] = agreement(reader, asked, lambda m: told(f"{side}: {m}"))  # noqa: B023 - called at once
     return found
 
 
 def agreement(
     answerability: Answerability,
     asked: Sequence[Asked],
-    threshold: float = 0.5,
     told: Told = lambda _: None,
 ) -> Reliability:
     """Return how well *answerability* finds the annotated supports of the questions *asked*.
@@ -94,7 +93,6 @@ def agreement(
     Args:
         answerability: a reader, or a chat model as judge.
         asked: questions as `asked_on` gives them.
-        threshold: probability from which an item counts as part of a support.
         told: told the id of each material before it is read.
 
     Raises:
@@ -103,11 +101,11 @@ def agreement(
     chances, truths, found = [], [], []
     for each in asked:
         told(each.material.id)
-        score = answerability.scorer(each.material.claims)
+        score, passages = answerability.scorer(each.material.claims), Passages.of(each.material.claims)
         for query in each.queries:
             chances.append(score(query))
             truths.append(evidence(each.material, query))
-            found.append(mask(likeliest(chances[-1]), len(chances[-1])))
+            found.append(mask(likeliest(chances[-1], answer_parts(passages, query)), len(chances[-1])))
     return reliability(chances, truths, found)
 
 

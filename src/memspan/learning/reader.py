@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from memspan.answering.again import LOOKS, look_again
 from memspan.answering.hybrid import read
+from memspan.answering.meeting import answer_parts
 from memspan.answering.reliability import reliability
 from memspan.answering.rule import Linear, ReaderRule, Side, probability, shipped
 from memspan.answering.sets import likeliest, mask
@@ -26,7 +27,7 @@ Floats = npt.NDArray[np.float64]
 Truths = npt.NDArray[np.bool_]
 Told = Callable[[str], None]
 _Measured = tuple[Side, Mapping[str, float]]
-_Judged = tuple[Floats, Truths]
+_Judged = tuple[Floats, Truths, Truths]
 
 _FIRST_PENALTY, _AGAIN_PENALTY = 0.3, 0.1  # scikit-learn's C; chosen on LoCoMo, leave one conversation out
 _TOLERANCE = 1e-8  # of the mean loss's slope: the end is the same wherever the steps begin
@@ -40,6 +41,8 @@ def train_reader(
     embedder: Embedder | None = None,
     name: str = "fitted",
     told: Told = lambda _: None,
+    *,
+    measured: bool = True,
 ) -> ReaderRule:
     """Fit a rule to the annotated supports of *materials*, and measure it on what it was not fitted on.
 
@@ -52,6 +55,7 @@ def train_reader(
         embedder: whose cosines are to be weighed too.
         name: of the rule, as outputs will name it.
         told: told what is being done, in a few words.
+        measured: whether to measure it, which means to fit it once for each group left out.
 
     Raises:
         MaterialError: fewer than 20 questions with an annotated support.
@@ -64,13 +68,13 @@ def train_reader(
         raise MaterialError([Fault("queries", "supports", problem)])
     told("comparing questions and items")
     lessons = lessons_of(materials, embedder)
-    answered, answered_figures = _learned(lessons.answered, "answered", told)
-    asked, asked_figures = _learned(lessons.asked, "asked", told)
+    answered, answered_figures = _learned(lessons.answered, "answered", told, measured=measured)
+    asked, asked_figures = _learned(lessons.asked, "asked", told, measured=measured)
     return ReaderRule(
         name,
         answered,
         asked,
-        embedder.name if embedder else None,
+        embedder.name if embedder is not None else None,
         f"{count:,} questions of {_listed([m.id for m in materials if annotated(m)])}",
         {"answered": answered_figures, "asked": asked_figures},
     )
@@ -92,32 +96,32 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:_NAMED]) + more
 
 
-def _learned(lessons: Sequence[Lesson], side: Literal["answered", "asked"], told: Told) -> _Measured:
+def _learned(
+    lessons: Sequence[Lesson], side: Literal["answered", "asked"], told: Told, *, measured: bool
+) -> _Measured:
     """Fit one side; where hardly any question fits it, the shipped one stands, unmeasured."""
     if sum(len(lesson.truth) for lesson in lessons) < LEAST_QUESTIONS:
         return getattr(shipped(), side), {}
     told(f"{side}: all together")
     whole = _fit(lessons)
+    if not measured:
+        return whole, {}
     parts = folds(lessons)
-    judged = []
+    judged: list[_Judged] = []
     for i, part in enumerate(parts):
         told(f"{side}: fold {i + 1} of {len(parts)}")
         fitted = _fit([*chain(*parts[:i], *parts[i + 1 :])], whole)
         judged += [each for lesson in part for each in _judged(fitted, lesson)]
-    return whole, _figures(judged)
+    figures = reliability(*([*column] for column in zip(*judged, strict=True))).figures()
+    return whole, figures
 
 
-def _judged(side: Side, lesson: Lesson) -> list[_Judged]:
-    """Return the chances that *side* gives the items of each question, and which of them are evidence."""
-    return [
-        (probability(read(side, lesson.passages, lesson.names, table)), truth)
-        for table, truth in lesson.questions()
-    ]
-
-
-def _figures(judged: Sequence[_Judged]) -> Mapping[str, float]:
-    chances, truths = zip(*judged, strict=True)
-    return reliability(chances, truths, [mask(likeliest(each), len(each)) for each in chances]).figures()
+def _judged(side: Side, lesson: Lesson) -> Iterator[_Judged]:
+    """Yield for each question the chances, the evidence and the likeliest support."""
+    for meeting, table, truth in lesson.questions():
+        chances = probability(read(side, meeting, lesson.names, table))
+        support = likeliest(chances, answer_parts(lesson.passages, meeting.query))
+        yield chances, truth, mask(support, len(chances))
 
 
 def _fit(lessons: Sequence[Lesson], start: Side | None = None) -> Side:
@@ -138,8 +142,8 @@ def _seconds(lessons: Sequence[Lesson], first: Linear) -> tuple[Floats, Truths]:
     """Return what the second look sees of the candidates of every question, and which are evidence."""
     rows, truths = [], []
     for lesson in lessons:
-        for table, truth in lesson.questions():
-            look = look_again(lesson.passages, first.logits(lesson.names, table))
+        for meeting, table, truth in lesson.questions():
+            look = look_again(meeting, first.logits(lesson.names, table))
             rows.append(np.concatenate([table[look.places], look.features], axis=1))
             truths.append(truth[look.places])
     return np.concatenate(rows), np.concatenate(truths)

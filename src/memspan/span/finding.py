@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from memspan.answering.hybrid import Hybrid, Reading
+from memspan.answering.hybrid import Hybrid
+from memspan.answering.meeting import answer_parts
+from memspan.answering.passages import Passages
 from memspan.answering.sets import SMALLEST, likeliest
 from memspan.material import Claim, KnowledgeItem, Material, Query, Support, SupportSource
 from memspan.ports import Answerability, GenerationOperator, Scorer
@@ -38,7 +40,7 @@ def needs_supports(material: Material) -> tuple[Query, ...]:
 
 def find_supports(
     material: Material,
-    reader: Hybrid | None = None,
+    reader: Answerability | None = None,
     report: Report | None = None,
 ) -> Material:
     """Return *material* with a support for each question that had none, found in the claims' text.
@@ -58,20 +60,21 @@ def find_supports(
     open_queries = needs_supports(material)
     if not open_queries or not material.claims:
         return material
-    reading = (reader or Hybrid()).reading(material.claims)
+    reader = Hybrid() if reader is None else reader
+    score, passages = reader.scorer(material.claims), Passages.of(material.claims)
     found: dict[str, Query] = {}
     for done, query in enumerate(open_queries):
         if report:
             report(done, len(open_queries))
-        found[query.id] = _read(material.claims, query, reading)
-    told = {**material.extra, READER: _described(reading, open_queries)}
+        found[query.id] = _read(passages, query, score(query))
+    told = {**material.extra, READER: _described(reader, open_queries)}
     queries = tuple(found.get(query.id, query) for query in material.queries)
     return replace(material, queries=queries, support_source=_source(material), extra=told)
 
 
-def _read(claims: Sequence[Claim], query: Query, reading: Reading) -> Query:
-    chances = reading.chances(query)
-    chosen = likeliest(chances, reading.parts(query))
+def _read(passages: Passages, query: Query, chances: Floats) -> Query:
+    claims = passages.claims
+    chosen = likeliest(chances, answer_parts(passages, query))
     kept = np.flatnonzero(chances >= SMALLEST)
     support = Support(tuple(claims[i].id for i in chosen), probability=_likelihood(chances, chosen, kept))
     told = {claims[i].id: round(float(chances[i]), 4) for i in np.union1d(kept, chosen).tolist()}
@@ -84,14 +87,12 @@ def _likelihood(chances: Floats, chosen: npt.NDArray[np.int64], kept: npt.NDArra
     return float(np.prod(chances[chosen]) * np.prod(1 - chances[others]))
 
 
-def _described(reading: Reading, queries: Sequence[Query]) -> dict[str, Any]:
+def _described(reader: Answerability, queries: Sequence[Query]) -> dict[str, Any]:
     answered = sum(bool(query.answer) for query in queries)
     return {
-        "rule": reading.rule.name,
-        "fitted_on": reading.rule.fitted_on,
+        **reader.described,
         "questions_with_answer": answered,
         "questions_alone": len(queries) - answered,
-        "reliability": {side: dict(figures) for side, figures in reading.rule.reliability.items()},
     }
 
 
