@@ -51,10 +51,10 @@ def reliability(
     """Compare *chances* and the *found* sets with the *annotated* ones, one array of items per question.
 
     Raises:
-        ValueError: no question.
+        ValueError: no question, or one without an annotated item.
     """
-    if not chances:
-        raise ValueError("no question with an annotated support; reliability needs at least one")
+    if not chances or not all(truth.any() for truth in annotated):
+        raise ValueError("no question, or one without an annotated support; leave such out and keep one")
     ranks = [
         np.argsort(np.argsort(-chance, kind="stable"))[truth]
         for chance, truth in zip(chances, annotated, strict=True)

@@ -73,7 +73,8 @@ def filled(raw: Any, path: str) -> RuleForm:
 def _faults(error: ValidationError) -> Iterator[Fault]:
     for each in error.errors(include_url=False):
         allowed = each["msg"][0].lower() + each["msg"][1:]
-        yield Fault(".".join(map(str, each["loc"])), "", f"is {each['input']!r:.{_SHOWN}}; {allowed}")
+        seen = f"is {each['input']!r:.{_SHOWN}}; {allowed}" if each["type"] != "missing" else "is missing"
+        yield Fault(".".join(map(str, each["loc"])), "", seen)
 
 
 def _strange(side: SideForm, name: str, embedder: str | None) -> Iterator[Fault]:

@@ -118,8 +118,9 @@ def _summed(curves: list[Frontier]) -> Estimate:
     end = max(end, int(curves[0].costs.sum()) + 1 if curves[0].unit == "claims" else 0)
     lower = np.stack([_stretched(each.solution.curve.lower, each, end) for each in curves])
     upper = np.stack([_stretched(each.solution.curve.upper, each, end) for each in curves])
+    mean = (lower.mean(axis=0) + upper.mean(axis=0)) / 2
     return Estimate(
-        mean=(lower.mean(axis=0) + upper.mean(axis=0)) / 2,
+        mean=np.clip(mean, lower.min(axis=0), upper.max(axis=0)),  # rounding leaves no draw behind
         low=np.quantile(lower, LOW, axis=0),
         high=np.quantile(upper, HIGH, axis=0),
         lower=lower,
