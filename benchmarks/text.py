@@ -1,7 +1,8 @@
 """From text to supports: how well they are found, and what a memory chosen by them is worth.
 
-Run it as `python benchmarks/text.py`; `--embedder onnx:FOLDER` adds an embedder, `--fast` leaves the fitted
-readers out. Data sets are read from the folder that MEMSPAN_DATA names.
+Run it as `python benchmarks/text.py`; `--fast` leaves the fitted readers out, `--embedder onnx:FOLDER`
+measures readers that are fitted with an embedder, and nothing else. Data sets are read from the folder
+that MEMSPAN_DATA names.
 
 The shipped rule comes from other data than LoCoMo, and a fitted one is measured on the conversation
 that it was not fitted on. Features, penalties and the rule for sets were chosen with LoCoMo in sight.
@@ -45,14 +46,15 @@ def main() -> None:
     options.add_argument("--fast", action="store_true")
     chosen = options.parse_args()
     embedder = Remembered(embedder_named(chosen.embedder)) if chosen.embedder else None
-    own()
+    if embedder is None:
+        own()
     conversations = [_annotated(m) for m in ms.load(DATA / "locomo" / "locomo10_dev.json")]
-    measured("LoCoMo, shipped", conversations, [Hybrid()] * len(conversations))
+    if embedder is None:
+        measured("LoCoMo, shipped", conversations, [Hybrid()] * len(conversations))
     if not chosen.fast:
-        measured("LoCoMo, fitted on the other six", conversations, list(_fitted(conversations, None)))
-        if embedder is not None:
-            readers = list(_fitted(conversations, embedder))
-            measured(f"LoCoMo, fitted with {embedder.name}", conversations, readers)
+        used = f" with {embedder.name}" if embedder is not None else ""
+        readers = list(_fitted(conversations, embedder))
+        measured(f"LoCoMo, fitted on the other six{used}", conversations, readers)
 
 
 def _annotated(material: Material) -> Material:

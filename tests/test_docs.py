@@ -96,11 +96,14 @@ def test_a_command_of_a_page_exists_with_its_options(words):
         targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
         assert [a for a in arguments if "=" not in a and a not in targets] == []
     elif program == "memspan" and not arguments[0].startswith("-"):
-        verb = get_command(app).commands[arguments[0]]
+        verb = get_command(app)
+        while arguments and arguments[0] in getattr(verb, "commands", {}):
+            verb = verb.commands[arguments.pop(0)]
+        assert verb is not get_command(app), f"no verb {arguments[0]}"
         known = {
             option for parameter in verb.params for option in (*parameter.opts, *parameter.secondary_opts)
         }
-        used = {argument.split("=")[0] for argument in arguments[1:] if argument.startswith("-")}
+        used = {argument.split("=")[0] for argument in arguments if argument.startswith("-")}
         assert used <= known | {"--help"}
 
 

@@ -55,8 +55,12 @@ class Hybrid:
     @property
     def described(self) -> Mapping[str, Any]:
         """What the rule comes from and how reliable it is, as outputs repeat it."""
-        figures = {side: dict(found) for side, found in self.rule.reliability.items()}
-        return {"rule": self.rule.name, "fitted_on": self.rule.fitted_on, "reliability": figures}
+        return {
+            "rule": self.rule.name,
+            "fitted_on": self.rule.fitted_on,
+            "measured_on": self.rule.measured_on,
+            "reliability": {side: dict(found) for side, found in self.rule.reliability.items()},
+        }
 
     def scorer(self, items: Sequence[Claim]) -> Scorer:
         """Prepare *items*; the scores are the probability that each belongs to the support of a query.

@@ -58,7 +58,8 @@ class ReaderRule:
         answered, asked: the two sides.
         embedder: name of the embedder whose cosines it weighs; None where it needs none.
         fitted_on: what its weights come from.
-        reliability: how well it did, by side, on materials it was not fitted on.
+        measured_on: questions that it was not fitted on.
+        reliability: how well it did on those, by side.
     """
 
     name: str
@@ -66,6 +67,7 @@ class ReaderRule:
     asked: Side
     embedder: str | None = None
     fitted_on: str = ""
+    measured_on: str = ""
     reliability: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     def save(self, path: str | os.PathLike[str]) -> None:

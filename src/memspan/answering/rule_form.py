@@ -41,6 +41,7 @@ class RuleForm(_Form):
     name: str
     embedder: str | None
     fitted_on: str
+    measured_on: str
     reliability: dict[str, dict[str, FiniteFloat]]
     answered: SideForm
     asked: SideForm

@@ -39,33 +39,30 @@ def _studies(task: Task, materials: Sequence[Material], deadline: float, meter: 
 
 
 def study_of(task: Task, material: Material, seconds: float, meter: Meter) -> Study:
-    """Solve *material*: for true claims alone, too, where the truth of a claim is known, and at exact sizes
-    where claims defeat answers and capacity counts claims.
-    """  # noqa: D205 - one sentence
+    """Solve *material*, and whatever else it has an answer to.
+
+    For true claims alone, where the truth of a claim is known; at exact sizes, where claims defeat
+    answers and capacity counts claims; over drawn supports, where they are not sure.
+    """
     deadline = time.monotonic() + seconds
     known = any(claim.truth is not None for claim in material.claims)
     defeats = task.cost == "claims" and any(
         support.unless for query in material.queries for support in material.supports_of(query)
     )
-    waiting = 1 + known + defeats
+    unsure = is_uncertain(material)
+    waiting = 1 + known + defeats + unsure
 
     def share() -> float:
         nonlocal waiting
         waiting -= 1
         return max(deadline - time.monotonic(), 0.0) / (waiting + 1)
 
-    unsure = is_uncertain(material)
-    if unsure:
-        return Study(
-            material,
-            _solved(task, material, "coverage", seconds / 4, meter),
-            estimate=_estimated(task, material, seconds * 3 / 4, meter),
-        )
     return Study(
         material,
         _solved(task, material, "coverage", share(), meter),
         _solved(task, material, "precision", share(), meter) if known else None,
         exact=exact_size(material, over=task.over, seconds=share()) if defeats else None,
+        estimate=_estimated(task, material, share(), meter) if unsure else None,
     )
 
 

@@ -76,6 +76,7 @@ def train_reader(
         asked,
         embedder.name if embedder is not None else None,
         f"{count:,} questions of {_listed([m.id for m in materials if annotated(m)])}",
+        "each material, or part of one, by the rule of the others",
         {"answered": answered_figures, "asked": asked_figures},
     )
 

@@ -100,7 +100,7 @@ class Remembered:
         most: texts kept; when there are more, the oldest go. A vector of 384 takes 1.5 kB.
 
     >>> twice = Remembered(HashedEmbedder(64))
-    >>> bool((twice.embed(["rain"]) == twice.embed(["rain"])).all()), len(twice)
+    >>> bool((twice.embed(["rain"]) == twice.embed(["rain"])).all()), twice.kept
     (True, 1)
     """
 
@@ -113,10 +113,6 @@ class Remembered:
     def kept(self) -> int:
         """How many texts are kept."""
         return len(self._rows)
-
-    def __bool__(self) -> bool:
-        """Return True: an embedder that has kept nothing yet is one all the same."""
-        return True
 
     @property
     def name(self) -> str:

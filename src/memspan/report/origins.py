@@ -41,8 +41,8 @@ def _measured(found: Mapping[str, Any], side: str) -> str:
     figures = found.get("reliability", {}).get(side)
     if not figures:
         return ""
-    where = f" of {found['measured_on']}" if found.get("measured_on") else ""
+    where = found.get("measured_on") or "questions it was not fitted on"
     return (
-        f" (on questions{where} it was not fitted on, the right claim came first for "
-        f"{percent(figures['recall_1'])} and was among ten for {percent(figures['recall_10'])})"
+        f" (measured on {where}: {percent(figures['recall_1'])} of what is needed came first, "
+        f"{percent(figures['recall_10'])} was among the first ten)"
     )
