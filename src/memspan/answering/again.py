@@ -64,10 +64,12 @@ class Look:
 def look_again(meeting: Meeting, logits: Floats) -> Look:
     """Return the best items by *logits*, at least one, and the features `LOOKS` of each."""
     places = np.argsort(-logits, kind="stable")[:CANDIDATES]
+    alike = meeting.passages.likeness(places)
     columns = [
         *_surroundings(meeting.passages, logits[places], places),
+        np.tril(alike, -1).max(axis=1),
         *_news(meeting, places),
-        *_leaders(meeting.passages, places),
+        *_leaders(meeting.passages, places, alike),
     ]
     return Look(places, np.stack(columns, axis=1))
 
@@ -91,7 +93,6 @@ def _surroundings(passages: Passages, logits: Floats, places: Places) -> list[Fl
         ((apart <= _NEAR) & (apart > 0)) @ chance,
         np.cumsum(chance) - chance,
         same @ chance,
-        np.tril(passages.likeness(places), -1).max(axis=1),
     ]
 
 
@@ -119,9 +120,8 @@ def _above(table: Floats) -> Floats:
     return np.concatenate([np.zeros((1, table.shape[1])), highest[:-1]])
 
 
-def _leaders(passages: Passages, places: Places) -> list[Floats]:
-    """Return how the candidates stand to each of the best."""
-    alike = passages.likeness(places)
+def _leaders(passages: Passages, places: Places, alike: Floats) -> list[Floats]:
+    """Return how the candidates stand to each of the best; *alike* is how alike they are."""
     same = (passages.groups[places][:, None] == passages.groups[places]).astype(np.float64)
     columns: list[Floats] = []
     for leader in range(_LEADERS):

@@ -84,15 +84,14 @@ class Passages:
 
     def likeness(self, places: npt.NDArray[np.int64]) -> Floats:
         """Return the cosine of the items at *places* to one another by their rarest words, shape (k, k)."""
-        rows = self._unit
-        at, owner = entries(rows.indptr, places)
-        stems = rows.indices[at]
-        column = np.empty(rows.shape[1], np.int64)  # of each stem that occurs: where it occurs last
-        column[stems] = np.arange(len(stems))
-        table = np.zeros((len(places), len(stems)))
-        table[owner, column[stems]] = rows.data[at]
-        alike: Floats = table @ table.T
-        return alike
+        rows, k = self._unit, len(places)
+        at, row = entries(rows.indptr, places)
+        order = np.argsort(rows.indices[at], kind="stable")
+        row, weight = row[order], rows.data[at][order]
+        _, starts, stem = np.unique(rows.indices[at][order], return_index=True, return_inverse=True)
+        other, one = entries(np.append(starts, len(order)), stem)  # all pairs that share a stem
+        alike = np.bincount(row[one] * k + row[other], weight[one] * weight[other], k * k)
+        return alike.astype(np.float64, copy=False).reshape(k, k)
 
     @cached_property
     def _unit(self) -> Any:

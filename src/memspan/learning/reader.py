@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
@@ -92,6 +93,14 @@ def _regression() -> Any:
     return LogisticRegression
 
 
+def _single_thread() -> AbstractContextManager[Any]:
+    """Keep linear algebra in one thread: the same sums on every machine, and no waiting on a busy one."""
+    from threadpoolctl import threadpool_limits  # scikit-learn brings it
+
+    limits: AbstractContextManager[Any] = threadpool_limits(1, "blas")
+    return limits
+
+
 def _listed(names: Sequence[str]) -> str:
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     return ", ".join(names[:_NAMED]) + more
@@ -176,6 +185,7 @@ def _logistic(pairs: _Pairs, penalty: float, start: Linear) -> Linear:
     model = _regression()(C=penalty, solver="newton-cholesky", tol=_TOLERANCE, warm_start=True)
     model.coef_ = (np.array([start.weights.get(name, 0.0) for name in names]) * scale)[None]
     model.intercept_ = np.array([start.bias])
-    model.fit(pairs.rows[:, used] / scale, pairs.truths, sample_weight=weights)
+    with _single_thread():
+        model.fit(pairs.rows[:, used] / scale, pairs.truths, sample_weight=weights)
     values = (model.coef_[0] / scale).tolist()
     return Linear(float(model.intercept_[0]), dict(zip(names, values, strict=True)))
