@@ -193,3 +193,12 @@ def test_turns_of_real_dialogues_are_claims_under_their_own_ids(data):
         assert len(mine.claims) >= len(known) - 1
         assert all((c.speaker, c.time) == (known[c.id].speaker, known[c.id].time) for c in mine.claims)
         assert all(c.quote or c.text for c in mine.claims)
+
+
+def test_claims_are_the_same_whatever_is_installed_and_say_how_they_were_split():
+    (document,) = read_text("I have the ticket 4471-B. I walked to the pier.")
+    material = claims_of(document)
+    assert material.extra["extracted"]["splitter"] == "plain"
+    assert [claim.text for claim in material.claims] == ["I have the ticket 4471-B.", "I walked to the pier."]
+    pytest.importorskip("syntok")
+    assert claims_of(document, splitter="syntok").extra["extracted"]["splitter"] == "syntok"
