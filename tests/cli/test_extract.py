@@ -41,6 +41,14 @@ def test_the_first_line_is_the_answer_and_the_last_one_what_to_do_next(talk):
     assert material.claims[0].text.startswith("Ana moved to Porto yesterday (2024-03-01).")
 
 
+def test_what_was_reworded_is_said_and_only_then(talk):
+    assert "own words, with names for I and dates for words like yesterday (the exact words" in " ".join(
+        call(talk, "--time", "2024-03-02").stdout.split()
+    )
+    talk.write_text("It rained. It stopped.", encoding="utf-8")
+    assert "in the source's own words." in call(talk).stdout
+
+
 def test_json_is_one_document_with_what_was_made_and_left_out(talk):
     run = call(talk, "--json", "--unit", "sentence", "--out", "x.jsonl")
     told = json.loads(run.stdout)

@@ -19,9 +19,11 @@ from memspan.optimum.costs import claim_costs
 LINES = [
     "# Trip",
     "BOOK II",
+    "2 March 2026",
+    "**Monday, 2. March 2026:**",
     "Ana: I moved to Porto yesterday.",
     "[2024-03-02 10:15] Rui: My cat, my cat!",
-    "- one thing",
+    "- one **thing** and _another *one*_ in `code`",
     "2. another thing",
     "> Quoted, she said.",
     "| name | town |",

@@ -50,6 +50,7 @@ def claims_of(
     its `quote` or, where that is None, its `text` up to blank space. In dialogues and where the
     language seems English, the first person becomes the speaker's name and relative dates are
     followed by the date they mean, as in ``yesterday (2023-05-07)``; not inside quotation marks.
+    In Markdown, marks of emphasis are left out.
 
     Args:
         document: what `read` gives.
@@ -112,8 +113,19 @@ def _is_english(document: Document) -> bool:
 def headings_told(document: Document) -> Iterator[Dropped]:
     """Yield what is said about text that became no claim because it names others."""
     if document.headings:
-        what = "names and times of speakers" if document.kind == "transcript" else "headings"
-        reason = f"{len(document.headings)} {what} stand in the sources of claims, not among the claims"
+        many = len(document.headings)
+        if document.kind == "transcript":
+            what = "names and times of speakers"
+            turns = "1 turn stand" if many == 1 else f"{many:,} turns stand"
+            reason = (
+                f"names and times at {turns} in the speaker, time and source of claims, not in their text"
+            )
+        else:
+            what = "headings"
+            stand = (
+                "1 heading stands in the source" if many == 1 else f"{many:,} headings stand in the sources"
+            )
+            reason = f"{stand} of claims, not among the claims"
         yield Dropped(document.id, what, reason, kept=True)
 
 
@@ -197,7 +209,11 @@ class _Silent:
     def told(self) -> list[Dropped]:
         """Return what was left out, the first hundred one by one."""
         more = self._count - len(self._told)
-        return [*self._told, *([Dropped("", "", f"{more} more pieces hold no word")] if more else [])]
+        return [*self._told, *([Dropped("", "", _more(more))] if more else [])]
+
+
+def _more(count: int) -> str:
+    return "1 more piece holds no word" if count == 1 else f"{count:,} more pieces hold no word"
 
 
 # --- pieces to claims -------------------------------------------------------------------------------
@@ -216,7 +232,7 @@ def _claims(document: Document, pieces: Iterable[tuple[Piece, str]], *, english:
         if piece.passage is not part:
             part = piece.passage
             day = part.time if part.time and part.time[:1].isdigit() else document.time
-            wording = Wording(part, english=english, day=day)
+            wording = Wording(part, english=english, day=day, marked=document.kind == "markdown")
         text, quote = wording.of(piece.start, piece.end)
         costs = {"tokens": count_tokens(text)}
         place = (piece.start, piece.end)
