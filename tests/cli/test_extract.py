@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 from memspan.cli import asking
 from memspan.cli.main import app, main
 from memspan.datasets import load
+from memspan.errors import ModelError
 from memspan.ports import Reply
 
 TALK = (
@@ -38,6 +39,14 @@ def test_the_first_line_is_the_answer_and_the_last_one_what_to_do_next(talk):
     assert any("holds no word" in line for line in lines)
     (material,) = load("talk.claims.json")
     assert material.claims[0].text.startswith("Ana moved to Porto yesterday (2024-03-01).")
+
+
+def test_what_was_reworded_is_said_and_only_then(talk):
+    assert "own words, with names for I and dates for words like yesterday (the exact words" in " ".join(
+        call(talk, "--time", "2024-03-02").stdout.split()
+    )
+    talk.write_text("It rained. It stopped.", encoding="utf-8")
+    assert "in the source's own words." in call(talk).stdout
 
 
 def test_json_is_one_document_with_what_was_made_and_left_out(talk):
@@ -107,6 +116,22 @@ class Scripted:
         return Reply("", form.model_validate({"claims": [{"text": f"So: {last}", "quote": last}]}), 100, 10)
 
 
+class Failing(Scripted):
+    """A model that answers some of the questions, counted from 1, and fails for all others."""
+
+    def __init__(self, answers, *, empty=False):
+        """Answer *answers*, with no claim where *empty*."""
+        super().__init__()
+        self.answers, self.empty = answers, empty
+
+    def reply(self, messages, form=None):
+        """Answer or fail."""
+        told = super().reply(messages, form)
+        if self.asked not in self.answers:
+            raise ModelError("no server")
+        return Reply("", form.model_validate({"claims": []}), 100, 10) if self.empty else told
+
+
 def use(monkeypatch, chat):
     @contextmanager
     def chat_of(_asked):
@@ -157,4 +182,44 @@ def test_a_run_that_is_not_finished_is_written_and_says_so(book, monkeypatch):
     assert "4 windows not finished; run the same command again" in run.stderr
     assert "spent 1.00 of 1.00" in run.stdout
     assert len(load("book.claims.json")[0].claims) == 2
+    assert book.with_name("book.claims.json.journal").exists()
+
+
+@pytest.mark.parametrize("before", [None, "claims that were paid for"])
+def test_a_model_that_does_not_answer_destroys_nothing(book, monkeypatch, before):
+    out = book.with_name("book.claims.json")
+    if before:
+        out.write_text(before, encoding="utf-8")
+    use(monkeypatch, Failing(set()))
+    run = call(book, "--model", "m")
+    assert run.exit_code == 2
+    assert "nothing is written: the model failed: no server" in run.stderr
+    assert "stopped after 3 failures in a row; 6 windows are not finished" in run.stderr
+    assert run.stdout == ""
+    assert (out.read_text(encoding="utf-8") if before else out.exists()) == (before or False)
+    assert not book.with_name("book.claims.json.journal").exists()
+
+
+def test_a_run_that_is_not_finished_leaves_earlier_claims_and_keeps_its_answers(book, monkeypatch):
+    out = book.with_name("book.claims.json")
+    assert call(book).exit_code == 0
+    offline = out.read_bytes()
+    use(monkeypatch, Failing({1, 2}))
+    run = call(book, "--model", "m", "--ask", "5")
+    assert (run.exit_code, run.stdout) == (1, "")
+    assert "book.claims.json stays as it was" in run.stderr
+    assert "answers so far are in book.claims.json.journal, and the same command goes on" in run.stderr
+    assert out.read_bytes() == offline
+    chat = use(monkeypatch, Scripted())
+    assert call(book, "--model", "m").exit_code == 0
+    assert chat.asked == 4
+    assert len(load("book.claims.json")[0].claims) == 6
+
+
+def test_answers_without_a_claim_are_kept_where_the_model_fails_after_them(book, monkeypatch):
+    use(monkeypatch, Failing({1}, empty=True))
+    run = call(book, "--model", "m")
+    assert run.exit_code == 2
+    assert "answers so far are in book.claims.json.journal" in run.stderr
+    assert not book.with_name("book.claims.json").exists()
     assert book.with_name("book.claims.json.journal").exists()

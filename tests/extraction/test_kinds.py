@@ -97,11 +97,10 @@ def test_wrapped_lines_are_joined_and_other_lines_are_not():
 
 def test_markdown_is_read_with_its_headings_lists_tables_and_code():
     assert said(MARKDOWN, name="n.md") == [
-        ("n.md, Trip", "Ana went to *Porto*."),
+        ("n.md, Trip", "Ana went to Porto."),
         ("n.md, Trip", "It rained."),
         ("n.md, Trip > Packing", "a coat"),
         ("n.md, Trip > Packing", "[ ] two shirts, one of them red"),
-        ("n.md, Trip > Packing", "| who | brings |"),
         ("n.md, Trip > Packing", "who: Ana; brings: tea"),
         ("n.md, Trip > Packing", "who: Rui"),
         ("n.md, Trip > Packing", "She said: stay."),
@@ -109,6 +108,28 @@ def test_markdown_is_read_with_its_headings_lists_tables_and_code():
         ("n.md, Trip > Packing", "I = my + me"),
         ("n.md, Trip > Home", "The end."),
     ]
+
+
+def test_marks_of_emphasis_are_left_out_and_the_quote_keeps_them():
+    text = "# A\n\nGo _north_ **today**, then `run` `a b`: 2 * 3 * 4, snake_case_x, \\*no\\*, **open."
+    (document,) = read_text(text, time="2024-03-02")
+    (claim,) = claims_of(document).claims
+    assert claim.text == (
+        "Go north today (2024-03-02), then run `a b`: 2 * 3 * 4, snake_case_x, \\*no\\*, **open."
+    )
+    assert claim.quote == document.words_of(claim) == text[5:]
+    (plain,) = read_text("Go **north** now.", kind="text")
+    assert claims_of(plain).claims[0].text == "Go **north** now."
+
+
+def test_the_first_row_of_a_table_is_no_claim_where_rows_are_named_by_it():
+    table = "| who | brings |\n|---|---|\n"
+    assert said(f"{table}| **Ana** | tea |\n", name="t") == [("t", "who: Ana; brings: tea")]
+    assert said(table, name="t") == [("t", "| who | brings |")]
+    assert said("| who | brings |\n| Ana | tea |\n", kind="markdown", name="t")[0] == (
+        "t",
+        "| who | brings |",
+    )
 
 
 def test_a_fence_that_is_never_closed_is_code_to_the_end():
@@ -216,7 +237,7 @@ def test_a_tree_of_messages_is_read_to_its_current_leaf():
     (document,) = read_text(json.dumps({"title": "t", "mapping": tree, "current_node": "c"}))
     assert [(p.speaker, p.text) for p in document.passages] == [("user", "Hi"), ("assistant", "New.")]
     assert document.passages[0].time == "2024-03-02T10:15:00Z"
-    assert "1 messages on other branches" in document.dropped[0].reason
+    assert "1 message on other branches" in document.dropped[0].reason
     loop = {"a": node("b", ["b"], HI), "b": node("a", ["a"], YES)}
     assert len(read_text(json.dumps({"mapping": loop, "current_node": "a"}))[0].passages) == 2
 

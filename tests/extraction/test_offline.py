@@ -19,9 +19,11 @@ from memspan.optimum.costs import claim_costs
 LINES = [
     "# Trip",
     "BOOK II",
+    "2 March 2026",
+    "**Monday, 2. March 2026:**",
     "Ana: I moved to Porto yesterday.",
     "[2024-03-02 10:15] Rui: My cat, my cat!",
-    "- one thing",
+    "- one **thing** and _another *one*_ in `code`",
     "2. another thing",
     "> Quoted, she said.",
     "| name | town |",
@@ -193,3 +195,12 @@ def test_turns_of_real_dialogues_are_claims_under_their_own_ids(data):
         assert len(mine.claims) >= len(known) - 1
         assert all((c.speaker, c.time) == (known[c.id].speaker, known[c.id].time) for c in mine.claims)
         assert all(c.quote or c.text for c in mine.claims)
+
+
+def test_claims_are_the_same_whatever_is_installed_and_say_how_they_were_split():
+    (document,) = read_text("I have the ticket 4471-B. I walked to the pier.")
+    material = claims_of(document)
+    assert material.extra["extracted"]["splitter"] == "plain"
+    assert [claim.text for claim in material.claims] == ["I have the ticket 4471-B.", "I walked to the pier."]
+    pytest.importorskip("syntok")
+    assert claims_of(document, splitter="syntok").extra["extracted"]["splitter"] == "syntok"

@@ -15,12 +15,16 @@ from memspan.cli.extracting import counted, deliver, read_errand
 from memspan.cli.terminal import printable
 from memspan.errors import ModelError
 from memspan.extraction import Document, Estimate, Journal, atomic_claims, estimate
+from memspan.extraction.asking import is_failure
 from memspan.material import Material
 from memspan.ports import ChatModel
 
 
 def run_asking(errand: Errand, asked: Asked) -> None:
-    """Price the work, or let the model do it; exit status 1 where windows are left over."""
+    """Price the work, or let the model do it; where windows are left over, claims written before stay.
+
+    The exit status is then 1, and 2 where nothing was found at all.
+    """
     if asked.cap is not None and asked.prices is None:
         raise typer.BadParameter("--cap needs --prices IN,OUT: what a million tokens cost")
     documents = read_errand(errand)
@@ -30,18 +34,40 @@ def run_asking(errand: Errand, asked: Asked) -> None:
             _tell_price(errand, asked, estimate(documents, chat.name, journal))
             return
         materials = _asked(documents, chat, journal)
+        unfinished = sum(material.extra["extracted"]["unfinished"] for material in materials)
+        if unfinished:
+            _keep_what_is_there(errand, materials, journal)
         if asked.questions:
             materials = [_questioned(material, chat, asked.questions) for material in materials]
     deliver(errand, materials)
-    unfinished = sum(material.extra["extracted"]["unfinished"] for material in materials)
     if not unfinished:
         journal.discard()
         return
-    left = (
-        f"{counted(unfinished, 'window')} not finished; run the same command again to ask only for the rest"
-    )
-    print(left, file=sys.stderr)  # noqa: T201 - the command line speaks
+    _say(f"{counted(unfinished, 'window')} not finished; run the same command again to ask only for the rest")
     raise typer.Exit(1)
+
+
+def _keep_what_is_there(errand: Errand, materials: Sequence[Material], journal: Journal) -> None:
+    """Leave without writing where there is no claim to write, or where claims would be lost by it."""
+    why = "; ".join(dict.fromkeys(reason for material in materials for reason in _failures(material)))
+    again = "run the same command again when the model answers"
+    if len(journal):
+        again = f"the answers so far are in {journal.path}, and the same command goes on"
+    if not any(material.claims for material in materials):
+        _say(f"no claim was found and nothing is written: {why}; {again}")
+        raise typer.Exit(2)
+    if errand.out.exists():
+        _say(f"{errand.out} stays as it was, for not all is asked: {why}; {again}")
+        raise typer.Exit(1)
+
+
+def _failures(material: Material) -> list[str]:
+    """Return why a model did not answer, each reason once."""
+    return [dropped.reason for dropped in material.dropped if is_failure(dropped)]
+
+
+def _say(text: str) -> None:
+    print(printable(text), file=sys.stderr)  # noqa: T201 - the command line speaks
 
 
 @contextmanager
@@ -65,7 +91,7 @@ def _questioned(material: Material, chat: ChatModel, most: int) -> Material:
     try:
         return model_questions(material, chat, most)
     except ModelError as error:
-        print(printable(f"{material.id}: no questions: {error}"), file=sys.stderr)  # noqa: T201 - the command line speaks
+        _say(f"{material.id}: no questions: {error}")
         return material
 
 
@@ -84,14 +110,10 @@ def _asked(documents: Sequence[Document], chat: ChatModel, journal: Journal) -> 
             try:
                 materials.append(atomic_claims(document, chat, journal=journal, report=tell))
             except KeyboardInterrupt:
-                _tell_interrupted(journal.path, len(journal))
+                known = counted(len(journal), "answer")
+                _say(f"interrupted; {known} kept in {journal.path}; run the same command again to go on")
                 raise
         return materials
-
-
-def _tell_interrupted(path: Path, known: int) -> None:
-    kept = f"interrupted; {counted(known, 'answer')} kept in {path}; run the same command again to go on"
-    print(kept, file=sys.stderr)  # noqa: T201 - the command line speaks
 
 
 def _tell_price(errand: Errand, asked: Asked, found: Estimate) -> None:

@@ -140,10 +140,25 @@ def _show_table(console: Any, claims: Sequence[Claim]) -> None:
         line(console, f"… {len(claims) - SHOWN:,} more", "dim")
 
 
+_REWORDED = {
+    "text": "with dates for words like yesterday",
+    "markdown": "without marks and with dates for words like yesterday",
+}
+
+
+def _own_words(kind: str, materials: Sequence[Material]) -> str:
+    """Return how claims say what the source says; those that say it otherwise have a quote."""
+    own = "in the source's own words"
+    if not any(claim.quote for material in materials for claim in material.claims):
+        return own
+    reworded = _REWORDED.get(kind, "with names for I and dates for words like yesterday")
+    return f"{own}, {reworded} (the exact words are in its quote)"
+
+
 def _asides(errand: Errand, materials: Sequence[Material]) -> list[str]:
     """Return what a person should know: how it was made, what was left out or is in doubt."""
     how = materials[0].extra["extracted"]
-    by = f"found by {how['model']}" if how["model"] else "in the source's own words"
+    by = f"found by {how['model']}" if how["model"] else _own_words(how["kind"], materials)
     told = [f"Read as {how['kind']}; each claim is one {how['unit']}, {by}."]
     if errand.redact:
         told.append(

@@ -18,6 +18,7 @@ from memspan.material import Claim, Dropped, Material
 from memspan.ports import ChatModel, Message
 
 UNSUPPORTED = 0.1  # prior truth of a claim whose quote the source does not hold
+_MODEL = "model"  # the field of `Dropped` that failures of the model are told under
 PATIENCE = 3  # failures in a row after which nothing more is asked
 
 INSTRUCTION = """\
@@ -95,10 +96,14 @@ def _asked(
         else:
             work.answers.append((window, answer))
     if work.stopped:
-        work.dropped.append(
-            Dropped("windows", "", f"{work.stopped}; {work.unfinished} windows are not finished")
-        )
+        left = "1 window is" if work.unfinished == 1 else f"{work.unfinished} windows are"
+        work.dropped.append(Dropped("windows", _MODEL, f"{work.stopped}; {left} not finished"))
     return work
+
+
+def is_failure(dropped: Dropped) -> bool:
+    """Tell whether *dropped* says why the model did not answer."""
+    return dropped.field == _MODEL
 
 
 def _answer(window: Window, chat: ChatModel, work: _Work) -> list[dict[str, Any]] | None:
@@ -120,7 +125,7 @@ def _answer(window: Window, chat: ChatModel, work: _Work) -> list[dict[str, Any]
         return None
     except (ModelError, ValidationError) as error:
         work.failures += 1
-        work.dropped.append(Dropped(window.place, "", f"the model failed: {error}"))
+        work.dropped.append(Dropped(window.place, _MODEL, f"the model failed: {error}"))
         if work.failures >= PATIENCE:
             work.stopped = f"stopped after {work.failures} failures in a row"
         return None

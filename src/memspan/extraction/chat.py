@@ -143,7 +143,8 @@ def _branch(nodes: Mapping[str, Any], current: Any) -> tuple[list[Session], list
         here = nodes[here].get("parent")
     messages = [message for message in reversed(way) if isinstance(message, dict)]
     beside = sum(isinstance(n, dict) and bool(n.get("message")) for k, n in nodes.items() if k not in seen)
-    reason = f"{beside} messages on other branches (edited or answered anew) are left out"
+    left = "1 message" if beside == 1 else f"{beside:,} messages"
+    reason = f"{left} on other branches (edited or answered anew) left out"
     return [("", None, messages)], [Dropped("mapping", "", reason)] if beside else []
 
 

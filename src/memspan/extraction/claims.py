@@ -14,7 +14,7 @@ from memspan.extraction.document import Document, Passage
 from memspan.extraction.markdown import looks_like_markdown, markdown_blocks
 from memspan.extraction.persons import seems_english
 from memspan.extraction.wording import Wording
-from memspan.language.sentences import Splitter, sentences, usual_splitter
+from memspan.language.sentences import Splitter, sentences
 from memspan.language.tokens import count_tokens
 from memspan.material import Claim, Dropped, Material
 
@@ -24,7 +24,6 @@ Report = Callable[[int, int], None]
 
 LONG_TURN = 600  # characters; a longer turn says more than one thing
 LONG_SENTENCE = 2_000  # characters; a longer sentence is none
-_LARGE = 1_000_000  # characters from which the faster splitter is taken
 _MOST_TOLD = 100  # pieces without a word that are listed one by one
 _BREAK = re.compile(r"[;:,\s]\s*(?=\S)")
 
@@ -42,7 +41,7 @@ def claims_of(
     document: Document,
     *,
     unit: str | None = None,
-    splitter: Splitter | None = None,
+    splitter: Splitter = "plain",
     report: Report | None = None,
 ) -> Material:
     r"""Return the claims that *document* makes in its own words.
@@ -51,13 +50,14 @@ def claims_of(
     its `quote` or, where that is None, its `text` up to blank space. In dialogues and where the
     language seems English, the first person becomes the speaker's name and relative dates are
     followed by the date they mean, as in ``yesterday (2023-05-07)``; not inside quotation marks.
+    In Markdown, marks of emphasis are left out.
 
     Args:
         document: what `read` gives.
         unit: ``turn``, ``sentence`` or ``paragraph``. None takes sentences for documents, and for
             dialogues turns, those over 600 characters in sentences.
-        splitter: None takes syntok where it is installed, and for more than a million characters
-            the faster plain rules.
+        splitter: of sentences; ``plain`` is always there and gives the same claims everywhere,
+            ``syntok`` has to be installed.
         report: told how many passages are done.
 
     Returns:
@@ -66,6 +66,7 @@ def claims_of(
 
     Raises:
         UnknownName: there is no such unit, or a document has no turns.
+        ImportError: ``syntok`` was asked for and is not installed.
 
     >>> from memspan.extraction import read_text
     >>> talk = read_text("Ana: I moved to Porto.\nRui: When?\nAna: Last week.", time="2024-03-06")[0]
@@ -73,18 +74,17 @@ def claims_of(
     ['Ana moved to Porto.', 'When?', 'Last week (2024-02-26 to 2024-03-03).']
     """
     chosen = _chosen(document, unit)
-    used = splitter or _splitter_for(document)
     english = _is_english(document)
     dropped = _Silent()
     claims: list[Claim] = []
     for number, passage in enumerate(document.passages):
         if report is not None:
             report(number, len(document.passages))
-        pieces = [p for p in _pieces(document, passage, chosen, used) if dropped.has_word(p)]
+        pieces = [p for p in _pieces(document, passage, chosen, splitter) if dropped.has_word(p)]
         names = _names(passage, len(pieces), len(claims))
         claims += _claims(document, zip(pieces, names, strict=True), english=english)
     said = "turn, long ones by sentence" if chosen == "mixed" else chosen
-    how = {"kind": document.kind, "unit": said, "splitter": used, "model": None}
+    how = {"kind": document.kind, "unit": said, "splitter": splitter, "model": None}
     return Material(
         document.id,
         tuple(_apart(claims)),
@@ -105,11 +105,6 @@ def _chosen(document: Document, unit: str | None) -> str:
     return unit
 
 
-def _splitter_for(document: Document) -> Splitter:
-    size = sum(passage.end - passage.start for passage in document.passages)
-    return usual_splitter() if size <= _LARGE else "plain"
-
-
 def _is_english(document: Document) -> bool:
     sample = islice(document.passages, 200)
     return seems_english(" ".join(p.text[p.start : min(p.end, p.start + 400)] for p in sample))
@@ -118,17 +113,28 @@ def _is_english(document: Document) -> bool:
 def headings_told(document: Document) -> Iterator[Dropped]:
     """Yield what is said about text that became no claim because it names others."""
     if document.headings:
-        what = "names and times of speakers" if document.kind == "transcript" else "headings"
-        reason = f"{len(document.headings)} {what} stand in the sources of claims, not among the claims"
+        many = len(document.headings)
+        if document.kind == "transcript":
+            what = "names and times of speakers"
+            turns = "1 turn stand" if many == 1 else f"{many:,} turns stand"
+            reason = (
+                f"names and times at {turns} in the speaker, time and source of claims, not in their text"
+            )
+        else:
+            what = "headings"
+            stand = (
+                "1 heading stands in the source" if many == 1 else f"{many:,} headings stand in the sources"
+            )
+            reason = f"{stand} of claims, not among the claims"
         yield Dropped(document.id, what, reason, kept=True)
 
 
 # --- passages to pieces -----------------------------------------------------------------------------
 
 
-def pieces_of(document: Document, passage: Passage, splitter: Splitter | None = None) -> Iterator[Piece]:
+def pieces_of(document: Document, passage: Passage) -> Iterator[Piece]:
     """Yield the sentences of *passage*; code and rows of tables come whole."""
-    yield from _pieces(document, passage, "sentence", splitter or _splitter_for(document))
+    yield from _pieces(document, passage, "sentence", "plain")
 
 
 def _pieces(document: Document, passage: Passage, unit: str, splitter: Splitter) -> Iterator[Piece]:
@@ -203,7 +209,11 @@ class _Silent:
     def told(self) -> list[Dropped]:
         """Return what was left out, the first hundred one by one."""
         more = self._count - len(self._told)
-        return [*self._told, *([Dropped("", "", f"{more} more pieces hold no word")] if more else [])]
+        return [*self._told, *([Dropped("", "", _more(more))] if more else [])]
+
+
+def _more(count: int) -> str:
+    return "1 more piece holds no word" if count == 1 else f"{count:,} more pieces hold no word"
 
 
 # --- pieces to claims -------------------------------------------------------------------------------
@@ -222,7 +232,7 @@ def _claims(document: Document, pieces: Iterable[tuple[Piece, str]], *, english:
         if piece.passage is not part:
             part = piece.passage
             day = part.time if part.time and part.time[:1].isdigit() else document.time
-            wording = Wording(part, english=english, day=day)
+            wording = Wording(part, english=english, day=day, marked=document.kind == "markdown")
         text, quote = wording.of(piece.start, piece.end)
         costs = {"tokens": count_tokens(text)}
         place = (piece.start, piece.end)

@@ -11,7 +11,7 @@ from memspan.errors import UnknownName
 from memspan.material import Claim, Dropped
 
 Kind = Literal["text", "markdown", "transcript", "chat"]
-Form = Literal["prose", "quote", "code", "row", "heading"]
+Form = Literal["prose", "quote", "code", "row", "heading", "date"]
 KINDS: tuple[Kind, ...] = ("text", "markdown", "transcript", "chat")
 
 
@@ -21,7 +21,7 @@ class Block:
 
     Attributes:
         start, end: where it stands in the text, without the marks around it.
-        form: how it is to be read; code and rows are never split, headings name what follows.
+        form: how it is to be read; code and rows are never split, headings and dates name what follows.
         words: what it says, where the text itself does not say it alone: a row with its columns.
     """
 
@@ -64,7 +64,7 @@ class Document:
         id: of the material that it becomes.
         kind: what it was read as.
         passages: its text in order.
-        headings: where headings stand in the text; they are in the sources of what follows.
+        headings: where headings and lines of dates stand; they are in the sources of what follows.
         time: when relative dates are said where a passage has no time of its own.
         dropped: what was left out or repaired.
         extra: what else is known of it.

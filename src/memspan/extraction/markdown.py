@@ -21,6 +21,11 @@ _SIGNS = re.compile(
     r"|\[[^\]\n]{1,80}\]\([^)\n]{1,300}\)",
     re.MULTILINE,
 )
+_EMPHASIS = re.compile(
+    r"(?P<code>`[^`\n]+`)"
+    r"|(?<![\w*\\/])(?P<stars>\*{1,3})(?=[^\s*])[^*`\n]{0,400}(?<=[^\s*\\])(?P=stars)(?![\w*/])"
+    r"|(?<![\w\\/])(?P<lines>_{1,3})(?=[^\W_])[^_`\n]{0,400}(?<=[^\s_\\])(?P=lines)(?![\w/])"
+)
 _LOOKED_AT = 200_000  # characters from which Markdown is told
 _SHORT_LINE = 1_000  # a longer line is prose whatever it begins with
 
@@ -28,6 +33,21 @@ _SHORT_LINE = 1_000  # a longer line is prose whatever it begins with
 def looks_like_markdown(text: str) -> bool:
     """Tell whether *text* has headings, fences, tables or links of Markdown."""
     return _SIGNS.search(text[:_LOOKED_AT]) is not None
+
+
+def marks_of(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where marks of emphasis stand around words, and backticks around a single word.
+
+    >>> text = "**north**, _not_ `south`; but a_b, 2 * 3 and `x = 1` stay"
+    >>> [text[start:end] for start, end in marks_of(text)]
+    ['**', '**', '_', '_', '`', '`']
+    """
+    for found in _EMPHASIS.finditer(text):
+        if found["code"] and " " in found["code"]:
+            continue
+        width = len(found["stars"] or found["lines"] or "`")
+        yield found.start(), found.start() + width
+        yield found.end() - width, found.end()
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,18 +175,28 @@ def _blank(state: _State, _line: _Line) -> Iterator[Block]:
 
 
 def _row(state: _State, line: _Line) -> Iterator[Block]:
-    """Yield a row of a table; the first one names the columns, and the line of dashes is markup."""
+    """Yield a row of a table; the first one names the columns, and the line of dashes is markup.
+
+    The first is a block itself only where no line of dashes and row follow, which would say it again.
+    """
     yield from state.close()
     if _DIVIDER.match(line.text):
         return
     cells = [cell.strip() for cell in line.text.strip().strip("|").split("|")]
     if not state.columns:
         state.columns = cells
-        yield Block(line.start, line.end, "row")
+        if not _heads_rows(state.text, line.end):
+            yield Block(line.start, line.end, "row")
         return
     named = zip_longest(state.columns[: len(cells)], cells, fillvalue="")
     told = "; ".join(f"{column}: {cell}" if column else cell for column, cell in named if cell)
     yield Block(line.start, line.end, "row", " ".join(told.split()))
+
+
+def _heads_rows(text: str, end: int) -> bool:
+    """Tell whether a line of dashes and a row follow the line that ends at *end*."""
+    below = re.split(r"\r\n|\r|\n", text[end : end + 2 * _SHORT_LINE], maxsplit=3)[1:3]
+    return len(below) == 2 and bool(_DIVIDER.match(below[0])) and below[1].lstrip().startswith("|")
 
 
 _READERS = {

@@ -8,12 +8,14 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 from memspan.errors import MemspanError, UnknownName
 from memspan.extraction.blocks import plain_blocks
 from memspan.extraction.chat import read_chat
+from memspan.extraction.days import dated_blocks, day_of
 from memspan.extraction.decoding import decoded, refusal
 from memspan.extraction.document import KINDS, Block, Document, Kind, Passage
 from memspan.extraction.markdown import looks_like_markdown, markdown_blocks
@@ -39,7 +41,8 @@ def read(
         kind: one of `KINDS` where the content should not decide.
         encoding: of the file, as Python names it.
         time: when it was said or written, in ISO 8601; relative dates of what has no time of its
-            own are resolved from it.
+            own are resolved from it. In a text, a line or heading that is only a date dates what
+            follows, and counts for more.
 
     Returns:
         At least one document, in the order of the file.
@@ -188,19 +191,48 @@ def _apart(documents: list[Document]) -> list[Document]:
 def _blocked(
     name: str, ident: str, text: str, blocks: Callable[[str], Iterator[Block]], time: str | None
 ) -> Document:
-    """Return *text* as a document of blocks, each with the headings above it in its source."""
-    above: list[tuple[int, str]] = []
+    """Return *text* as a document of blocks, each with the headings and the day above it in its source."""
+    above = _Above(name, time)
     passages, headings = [], []
     kind: Kind = "markdown" if blocks is markdown_blocks else "text"
-    for block in blocks(text):
-        if block.form == "heading":
+    for block in dated_blocks(text, blocks(text)):
+        if block.form in {"heading", "date"}:
             headings.append((block.start, block.end))
-            title = " ".join(text[block.start : block.end].split())
-            above = [entry for entry in above if entry[0] < block.level] + [(block.level, title)]
+            above.take(block, " ".join(text[block.start : block.end].split()))
             continue
-        path = " > ".join(title for _, title in above)
-        source = f"{name}, {path}" if path else name
-        passages.append(
-            Passage(text, block.start, block.end, source, form=block.form, words=block.words, time=time)
-        )
+        place = Passage(text, block.start, block.end, above.source, form=block.form, words=block.words)
+        passages.append(replace(place, time=above.time))
     return Document(ident, kind, tuple(passages), tuple(headings), time)
+
+
+class _Above:
+    """The headings and the day that hold for what follows."""
+
+    def __init__(self, name: str, time: str | None) -> None:
+        """Start with the document's *name* and its *time*."""
+        self._name, self._time = name, time
+        self._headings: list[tuple[int, str]] = []
+        self._date = ""
+
+    def take(self, block: Block, title: str) -> None:
+        """Let a heading end those below it, and a date the date before it."""
+        if block.form == "date":
+            self._date = title
+            self._headings = list(takewhile(lambda entry: day_of(entry[1]) is None, self._headings))
+            return
+        self._headings = [entry for entry in self._headings if entry[0] < block.level]
+        self._headings.append((block.level, title))
+        if day_of(title):
+            self._date = ""
+
+    @property
+    def source(self) -> str:
+        """The place in words."""
+        path = " > ".join([*(title for _, title in self._headings), *([self._date] if self._date else [])])
+        return f"{self._name}, {path}" if path else self._name
+
+    @property
+    def time(self) -> str | None:
+        """The nearest day above, else the time of the document."""
+        days = (day_of(title) for title in [self._date, *(title for _, title in reversed(self._headings))])
+        return next((day for day in days if day), self._time)

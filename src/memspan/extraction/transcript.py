@@ -63,7 +63,12 @@ def read_transcript(name: str, ident: str, text: str, time: str | None) -> Docum
     ]
     dropped: tuple[Dropped, ...] = ()
     if unread:
-        reason = f"{len(unread)} times such as {unread[0]!r} have no certain reading and stay as they are"
+        seen = (
+            f"time {unread[0]!r} has"
+            if len(unread) == 1
+            else f"{len(unread):,} times such as {unread[0]!r} have"
+        )
+        reason = f"{seen} no certain reading; left as written"
         dropped = (Dropped("turns", "time", reason, kept=True),)
     headings = tuple(_headings(text, turns))
     return Document(ident, "transcript", passages, headings, time, dropped)

@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from memspan.extraction.document import Passage
+from memspan.extraction.markdown import marks_of
 from memspan.extraction.persons import Edit, quoted, seems_english, third_person
 from memspan.language.dates import relative_dates
 
@@ -17,9 +18,13 @@ _QUOTE_MARKS = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?:>[ \t]?)+")
 class Wording:
     """Words the pieces of one passage."""
 
-    def __init__(self, passage: Passage, *, english: bool, day: str | None) -> None:
-        """Find out once what is not to be touched; *day* is when the passage was said, if known."""
+    def __init__(self, passage: Passage, *, english: bool, day: str | None, marked: bool = False) -> None:
+        """Find out once what is not to be touched.
+
+        *day* is when the passage was said, if known; *marked* tells that emphasis has marks of Markdown.
+        """
         self._passage = passage
+        self._marked = marked and passage.form != "code"
         part = passage.text[passage.start : passage.end]
         is_prose = passage.form == "prose" and passage.words is None
         self._day = day
@@ -30,16 +35,20 @@ class Wording:
     def of(self, start: int, end: int) -> tuple[str, str | None]:
         """Return what the piece from *start* to *end* says, and its own words where those differ."""
         piece = self._passage.text[start:end]
-        told = self._passage.words or self._told(piece, start)
+        words = self._passage.words
+        told = self._told(piece, start) if words is None else applied(words, self._marks(words))
         return told, None if told == " ".join(piece.split()) else piece
 
     def _told(self, piece: str, start: int) -> str:
         if self._passage.form == "quote":
-            return " ".join(_QUOTE_MARKS.sub(" ", piece).split())
-        if not self._rewrites:
-            return " ".join(piece.split())
-        free = [edit for edit in self._edits(piece) if not self._is_kept(edit.start + start)]
-        return " ".join(applied(piece, free).split())
+            said = " ".join(_QUOTE_MARKS.sub(" ", piece).split())
+            return applied(said, self._marks(said))
+        edits = self._edits(piece) if self._rewrites else ()
+        free = [edit for edit in edits if not self._is_kept(edit.start + start)]
+        return " ".join(applied(piece, [*free, *self._marks(piece)]).split())
+
+    def _marks(self, text: str) -> list[Edit]:
+        return [Edit(start, end, "") for start, end in marks_of(text)] if self._marked else []
 
     def _edits(self, piece: str) -> Iterator[Edit]:
         if self._passage.speaker:

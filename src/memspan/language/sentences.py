@@ -37,7 +37,7 @@ _STARTERS_TEXT = """
 _STARTERS = frozenset(_STARTERS_TEXT.split())
 
 
-def sentences(text: str, splitter: Splitter | None = None) -> list[Span]:
+def sentences(text: str, splitter: Splitter = "plain") -> list[Span]:
     """Return where the sentences of *text* stand, as (start, end) in characters.
 
     Line ends count as spaces, so hard-wrapped text is read as it was meant. Sentences stand in
@@ -45,32 +45,22 @@ def sentences(text: str, splitter: Splitter | None = None) -> list[Span]:
 
     Args:
         text: any text of one paragraph.
-        splitter: ``syntok``, or ``plain``: the small rules of this file (abbreviations, initials,
-            decimals, ellipses, quotes, scripts without spaces). None takes syntok where it is
-            installed.
+        splitter: ``plain``: the small rules of this file (abbreviations, initials, decimals,
+            ellipses, quotes, scripts without spaces), or ``syntok``, which must be installed.
 
     Raises:
         ImportError: ``syntok`` was asked for and is not installed.
 
     >>> text = "Dr. Reis paid 3.50. Was it much?"
-    >>> [text[start:end] for start, end in sentences(text, "plain")]
+    >>> [text[start:end] for start, end in sentences(text)]
     ['Dr. Reis paid 3.50.', 'Was it much?']
     """
-    used = splitter or usual_splitter()
     line = " ".join(text.split())
-    pieces = _pieces(line, _cuts(line, used))
+    pieces = _pieces(line, _cuts(line, splitter))
     if len(line) == len(text.strip()):  # every blank is one character wide: positions are those of the text
         shift = len(text) - len(text.lstrip())
         return [(shift + start, shift + end) for start, end in pieces]
     return list(_placed(line, pieces, [word.start() for word in _WORD.finditer(text)]))
-
-
-@cache
-def usual_splitter() -> Splitter:
-    """Return the splitter that is taken where none is named: syntok where it is installed."""
-    from importlib.util import find_spec
-
-    return "syntok" if find_spec("syntok") else "plain"
 
 
 def _cuts(line: str, splitter: Splitter) -> list[int]:
