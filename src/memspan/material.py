@@ -28,6 +28,13 @@ Each is nearer to circular than the one before. A material that was not given it
 in ``extra["questions"]``, which every file format keeps; outputs repeat it.
 """
 Extra = Mapping[str, Any]
+CHANCES = "chances"
+"""Field of `Query.extra`: the probability of each claim to belong to the support, where it is not small."""
+ALONE = "alone"
+"""Field of `Query.extra`: claims that each tell the whole of the known answer; where there are several."""
+READER = "reader"
+"""Field of `Material.extra`: what found the supports, how many questions each way, how reliable that is."""
+
 Triple = tuple[str, str, str]
 """Subject, relation, object."""
 
@@ -234,6 +241,18 @@ class Material:
         if name not in self._queries:
             raise UnknownName(f"material {self.id!r} has no query {name!r}")
         return self._queries[name]
+
+    @property
+    def certainty(self) -> SupportSource:
+        """How the supports came to be: those that carry a probability below 1 were found, whatever is said."""
+        several = (query.supports for query in self.queries), (item.supports for item in self.items)
+        unsure = any(
+            support.probability is not None and support.probability < 1
+            for each in several
+            for supports in each
+            for support in supports
+        )
+        return "found" if unsure and self.support_source == "annotated" else self.support_source
 
     def supports_of(self, query: Query) -> tuple[Support, ...]:
         """Return all alternative supports of *query*: its own and those of the items that answer it.

@@ -1,6 +1,5 @@
-from memspan.material import Material
+from memspan.material import READER, Material
 from memspan.report.origins import NOTES, reader_told
-from memspan.span import READER
 
 
 def test_every_source_of_questions_has_a_note_and_circular_ones_say_so():

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from memspan.datasets import bundled
 from memspan.errors import MaterialError
-from memspan.material import Claim, KnowledgeItem, Material, Query, Support
-from memspan.span import CHANCES, draw, is_uncertain
+from memspan.material import CHANCES, Claim, KnowledgeItem, Material, Query, Support
+from memspan.span import draw, is_uncertain
 from memspan.span.drawing import chances_of
 
 CLAIMS = (Claim("a"), Claim("b"), Claim("c"))

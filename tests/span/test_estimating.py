@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memspan.datasets import bundled
-from memspan.material import Claim, Material, Query, Support
+from memspan.material import CHANCES, Claim, Material, Query, Support
 from memspan.optimum import frontier
-from memspan.span import CHANCES, estimate
+from memspan.span import estimate
 
 CLAIMS = tuple(Claim(name, costs={"tokens": cost}) for name, cost in zip("abcd", (3, 1, 2, 1), strict=True))
 ROWS = st.dictionaries(st.sampled_from("abcd"), st.floats(0.01, 1), min_size=1)

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from memspan.answering.sets import SMALLEST
 from memspan.errors import UnknownName
-from memspan.material import Claim, Material, Query, Support
-from memspan.span import CHANCES, Expectation, draw
+from memspan.material import CHANCES, Claim, Material, Query, Support
+from memspan.span import Expectation, draw
 
 NAMES = tuple("abcdef")
 CLAIMS = tuple(Claim(name) for name in NAMES)

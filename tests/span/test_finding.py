@@ -8,10 +8,10 @@ from memspan.answering.rule import Linear, Side, shipped
 from memspan.answering.sets import SMALLEST
 from memspan.errors import MaterialError
 from memspan.generation import Bridge, Declared, Decomposable, Rules
-from memspan.material import Claim, KnowledgeItem, Material, Query, Support
+from memspan.material import CHANCES, READER, Claim, KnowledgeItem, Material, Query, Support
 from memspan.optimum import frontier
 from memspan.ports import Generated
-from memspan.span import CHANCES, READER, draw, find_supports, needs_supports, span_of
+from memspan.span import draw, find_supports, needs_supports, span_of
 
 CLAIMS = (
     Claim("c1", "Ana moved to Porto in March.", "one", "2023-03-02", speaker="Ana"),

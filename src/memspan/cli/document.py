@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from memspan import __version__
+from memspan.material import READER
 from memspan.optimum import ExactSize, Frontier, Point
 from memspan.report.line import weights_at
 from memspan.report.method import left_out, seconds
 from memspan.report.placed import Placed
 from memspan.report.study import Study
-from memspan.span.drawing import READER
 from memspan.span.estimating import DRAWN
 
 FULL_LISTS = 2_000  # claims up to which every point lists its memory
@@ -51,7 +51,7 @@ def _material(study: Study) -> dict[str, Any]:
         **({"draws": study.estimate.draws} if study.estimate else {}),
         "unit": frontier.unit,
         "baseline": frontier.baseline,
-        "saturation": frontier.saturation,
+        "saturation": study.estimate.saturation.size if study.estimate else frontier.saturation,
         "certificate": DRAWN if study.estimate else frontier.certificate,
         "weights_rounded": frontier.coverage.rounded,
         "seconds": round(seconds(study), 3),

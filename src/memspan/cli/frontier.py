@@ -109,7 +109,7 @@ SaveOption = Annotated[
 ]
 DrawsOption = Annotated[
     int,
-    typer.Option("--draws", min=2, max=1000, help="How often found supports are drawn and solved."),
+    typer.Option("--draws", min=5, max=1000, help="How often found supports are drawn and solved."),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Of the draws: same seed, same intervals.")]
 

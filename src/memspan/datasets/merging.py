@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 from typing import Any, get_args
 
 from memspan.material import (
+    ALONE,
+    CHANCES,
+    READER,
     Claim,
     Dropped,
+    Extra,
     KnowledgeItem,
     Material,
     Query,
@@ -65,7 +69,8 @@ def _extra(materials: Sequence[Material]) -> dict[str, Any]:
     sources = [m.question_source for m in materials]
     worst = max(sources, key=lambda source: _CIRCULARITY.index(source) if source in _CIRCULARITY else 0)
     label = {} if worst == "given" else {"questions": worst}
-    return {"union": [m.id for m in materials], **label}
+    reader = next((m.extra[READER] for m in materials if READER in m.extra), None)
+    return {"union": [m.id for m in materials], **label, **({READER: reader} if reader else {})}
 
 
 def _claim_names(materials: Sequence[Material]) -> tuple[Names, list[tuple[int, Claim]]]:
@@ -134,7 +139,19 @@ def _query(i: int, query: Query, queries: Names, items: Names, claims: Names) ->
         items=_renamed(i, query.items, items),
         supports=_supports(i, query.supports, claims),
         wrong=_supports(i, query.wrong, claims),
+        extra=_found(i, query.extra, claims),
     )
+
+
+def _found(i: int, extra: Extra, claims: Names) -> Extra:
+    """Return *extra* with the claims named anew in what memspan found; what is not its own stays as it is."""
+    renamed = dict(extra)
+    chances, alone = extra.get(CHANCES), extra.get(ALONE)
+    if isinstance(chances, Mapping) and all((i, name) in claims for name in chances):
+        renamed[CHANCES] = {claims[i, name]: chance for name, chance in chances.items()}
+    if isinstance(alone, list) and all((i, name) in claims for name in alone):
+        renamed[ALONE] = [claims[i, name] for name in alone]
+    return renamed
 
 
 def _settlement(i: int, settlement: Settlement, queries: Names, claims: Names) -> Settlement:

@@ -86,7 +86,7 @@ def _asked(
         if report is not None:
             report(done, len(windows))
         key = window.key(chat.name, INSTRUCTION)
-        answer = journal.get(key) if journal is not None else None
+        answer = _known(journal, key)
         if answer is None and not work.stopped:
             answer = _answer(window, chat, work)
             if answer is not None and journal is not None:
@@ -99,6 +99,21 @@ def _asked(
         left = "1 window is" if work.unfinished == 1 else f"{work.unfinished} windows are"
         work.dropped.append(Dropped("windows", _MODEL, f"{work.stopped}; {left} not finished"))
     return work
+
+
+def _known(journal: Journal | None, key: str) -> list[dict[str, Any]] | None:
+    """Return what *journal* holds under *key*; None where it is nothing that a model could have said."""
+    from pydantic import ValidationError
+
+    from memspan.extraction.forms import AtomicClaims
+
+    kept = journal.get(key) if journal is not None else None
+    if kept is None:
+        return None
+    try:
+        return [claim.model_dump() for claim in AtomicClaims.model_validate({"claims": kept}).claims]
+    except ValidationError:
+        return None
 
 
 def is_failure(dropped: Dropped) -> bool:

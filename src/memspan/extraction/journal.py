@@ -37,7 +37,7 @@ class Journal:
         try:
             record = json.loads(line)
             self._known[record["key"]] = record["value"]
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             return  # half a line, or not ours: asked again
 
     def _refusal(self, verb: str, error: OSError) -> FileError:

@@ -262,5 +262,8 @@ def _text(choice: Mapping[str, Any]) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
+_MOST_TOKENS = 10**9  # in one answer; what says more is no count
+
+
 def _count(told: object, own: int) -> int:
-    return told if isinstance(told, int) and told >= 0 else own
+    return told if isinstance(told, int) and 0 <= told < _MOST_TOKENS else own

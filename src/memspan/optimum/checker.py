@@ -112,7 +112,7 @@ def _material_faults(frontier: Frontier, material: Material | None) -> Iterator[
         yield f"masses are divided by {total}; the {frontier.over} queries weigh {answerable}"
     if material is None:
         return
-    if (frontier.material, frontier.support_source) != (material.id, material.support_source):
+    if (frontier.material, frontier.support_source) != (material.id, material.certainty):
         yield "the material's id or the source of its supports is another"
     if not np.array_equal(frontier.costs, claim_costs(material, frontier.unit)):
         yield f"the costs are not the material's {frontier.unit}"

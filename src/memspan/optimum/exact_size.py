@@ -159,7 +159,7 @@ def exact_size(
         material=material.id,
         utility=utility,
         over=over,
-        support_source=material.support_source,
+        support_source=material.certainty,
         coverage=coverage,
         lower_weight=curve.lower,
         upper_weight=curve.upper,

@@ -287,7 +287,7 @@ def frontier(  # noqa: PLR0913 - one call, every option named
         utility=utility,
         over=over,
         unit=cost,
-        support_source=material.support_source,
+        support_source=material.certainty,
         coverage=coverage,
         costs=costs,
         capacities=wanted,

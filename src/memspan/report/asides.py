@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from memspan.material import READER
 from memspan.report.counts import which_count
 from memspan.report.dips import where_more_is_less
 from memspan.report.origins import NOTES, reader_told
 from memspan.report.placed import Placed
 from memspan.report.study import Study
 from memspan.report.wording import between, counted, percent, points
-from memspan.span.drawing import READER
 
 
 def asides(studies: Sequence[Study]) -> list[str]:

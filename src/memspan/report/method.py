@@ -8,14 +8,13 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 import memspan
-from memspan.material import Dropped
+from memspan.material import READER, Dropped
 from memspan.optimum import ExactSize, Frontier
 from memspan.report.counts import tally
 from memspan.report.line import certified_count
 from memspan.report.origins import NOTES, reader_told
 from memspan.report.study import Study
 from memspan.report.wording import counted, percent, widest_gap
-from memspan.span.drawing import READER
 from memspan.span.estimating import Estimate
 
 MOST_DROPPED = 200

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from memspan.material import Material
+from memspan.material import READER, Material
 from memspan.report.wording import counted, percent
-from memspan.span.drawing import READER
 
 NOTES = {
     "given": "the questions came with the data",

@@ -10,6 +10,7 @@ import numpy as np
 from memspan.material import Material
 from memspan.optimum import ExactSize, Frontier, Size
 from memspan.report.placed import Placed
+from memspan.span.drawing import chances_of
 from memspan.span.estimating import Estimate
 from memspan.span.expected import Expectation
 
@@ -44,7 +45,10 @@ class Study:
 
     def memories(self, capacities: Sequence[int]) -> list[tuple[str, ...]]:
         """Return a memory for each of *capacities*: the best known; by expected coverage in an estimate."""
-        if self.estimate is None or self.frontier.unit != "claims":
+        chosen = self.estimate is not None and self.frontier.unit == "claims"
+        if not chosen or not all(
+            chances_of(q) for q in self.material.queries if self.material.supports_of(q)
+        ):
             return self.frontier.memories(capacities)
         expected = Expectation.of(self.material)
         return [expected.memory(capacity) for capacity in capacities]

@@ -4,8 +4,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from memspan.span.drawing import CHANCES as CHANCES
-    from memspan.span.drawing import READER as READER
     from memspan.span.drawing import draw as draw
     from memspan.span.drawing import is_uncertain as is_uncertain
     from memspan.span.estimating import Estimate as Estimate
@@ -16,10 +14,8 @@ if TYPE_CHECKING:
     from memspan.span.finding import span_of as span_of
 
 _HOME = {
-    "CHANCES": "drawing",
     "Estimate": "estimating",
     "Expectation": "expected",
-    "READER": "drawing",
     "draw": "drawing",
     "estimate": "estimating",
     "find_supports": "finding",

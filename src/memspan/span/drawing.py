@@ -9,14 +9,7 @@ from typing import Any
 import numpy as np
 
 from memspan.answering.sets import drawn
-from memspan.material import Material, Query, Support
-
-CHANCES = "chances"
-"""Field of `Query.extra`: the probability of each claim to belong to the support, where it is not small."""
-ALONE = "alone"
-"""Field of `Query.extra`: claims that each tell the whole of the known answer; where there are several."""
-READER = "reader"
-"""Field of `Material.extra`: what found the supports, how many questions each way, how reliable that is."""
+from memspan.material import ALONE, CHANCES, Material, Query, Support
 
 
 def is_uncertain(material: Material) -> bool:
@@ -25,7 +18,7 @@ def is_uncertain(material: Material) -> bool:
     >>> is_uncertain(Material("m"))
     False
     """
-    return material.support_source != "annotated" and any(
+    return material.certainty != "annotated" and any(
         chances_of(query) or any(s.probability is not None for s in material.supports_of(query))
         for query in material.queries
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -17,6 +18,8 @@ Floats = npt.NDArray[np.float64]
 Report = Callable[[int, int], None]
 
 DRAWS = 20
+LEAST_DRAWS = 5
+"""Draws that are solved whatever the time; fewer say nothing about an interval."""
 LOW, HIGH = 0.05, 0.95
 DRAWN = "drawn supports"
 """Stands where a certificate would: none is given."""
@@ -89,7 +92,7 @@ def estimate(  # noqa: PLR0913 - one call, every option named
         draws: how many.
         over: as for `memspan.frontier`.
         cost: as for `memspan.frontier`.
-        seconds: time for all draws together.
+        seconds: time for all draws together; once it is over, no more than five are drawn.
         report: told how many draws are solved, and of how many.
 
     Raises:
@@ -104,8 +107,11 @@ def estimate(  # noqa: PLR0913 - one call, every option named
     """
     if draws < 1:
         raise ValueError(f"{draws} draws are asked for; an interval takes at least 1")
-    curves = []
+    curves: list[Frontier] = []
+    end = time.monotonic() + seconds
     for done in range(draws):
+        if len(curves) >= LEAST_DRAWS and time.monotonic() > end:
+            break
         if report:
             report(done, draws)
         drawn = draw(material, rng)

@@ -18,9 +18,18 @@ from memspan.answering.hybrid import Hybrid
 from memspan.answering.meeting import answer_parts
 from memspan.answering.passages import Passages
 from memspan.answering.sets import SMALLEST, likeliest
-from memspan.material import Claim, KnowledgeItem, Material, Query, Support, SupportSource
+from memspan.material import (
+    ALONE,
+    CHANCES,
+    READER,
+    Claim,
+    KnowledgeItem,
+    Material,
+    Query,
+    Support,
+    SupportSource,
+)
 from memspan.ports import Answerability, GenerationOperator, Scorer
-from memspan.span.drawing import ALONE, CHANCES, READER
 
 Floats = npt.NDArray[np.float64]
 Report = Callable[[int, int], None]
