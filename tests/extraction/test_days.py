@@ -21,6 +21,8 @@ def told(text, **options):
         "--- 2 March 2026 ---",
         "**2 March 2026**",
         "[2026-03-02]",
+        "2026-03-02 (Monday)",
+        "March 2nd 2026, Monday",
     ],
 )
 @pytest.mark.parametrize("gap", ["\n", "\n\n", "\r\n\r\n"])
@@ -69,17 +71,28 @@ def test_a_date_under_a_heading_dates_it_and_one_heads_a_wrapped_paragraph():
         "2 March 2026 was wet.\n\nIt rained.",
         "3/4/2026\n\nIt rained.",
         "1709374500\n\nIt rained.",
+        "Vol. 12 1984\n\nIt rained.",
+        "31 February 2026\n\nIt rained.",
         "20260302\n\nIt rained.",
         "> 2 March 2026\n\nIt rained.",
     ],
 )
 @pytest.mark.parametrize("kind", ["text", "markdown"])
 def test_what_is_no_line_of_a_date_alone_dates_nothing(text, kind):
-    if kind == "text" and text.startswith(">"):
-        pytest.skip("a quotation is one of Markdown")
     (document,) = read_text(text, kind=kind)
     assert not document.headings
     assert {passage.time for passage in document.passages} == {None}
+
+
+def test_a_clock_time_beside_the_date_is_kept():
+    assert told("13.03.2026 10:15\n\nIt rained.") == [
+        ("d, 13.03.2026 10:15", "2026-03-13T10:15", "It rained.")
+    ]
+
+
+def test_many_short_lines_with_years_are_read_quickly():
+    text = "".join(f"Rui {i} met {1000 + i}.\n{i % 31} a{i} {1000 + i}\n" for i in range(3000))
+    assert not read_text(text, kind="text")[0].headings
 
 
 def test_a_heading_and_a_date_are_counted_in_plain_words():

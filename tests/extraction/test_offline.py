@@ -20,7 +20,7 @@ LINES = [
     "# Trip",
     "BOOK II",
     "2 March 2026",
-    "**Monday, 2. March 2026:**",
+    "**Monday, 2 March 2026:**",
     "Ana: I moved to Porto yesterday.",
     "[2024-03-02 10:15] Rui: My cat, my cat!",
     "- one **thing** and _another *one*_ in `code`",

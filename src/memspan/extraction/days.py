@@ -16,7 +16,20 @@ _FRAME = " \t-–—=*#_[]:"  # noqa: RUF001 - what people put around a date
 _BEGINS = re.compile(
     r"(?:\A|[.!?…。！？][\"'”’»)\]*_]*|[-=*~`]{3}|(?:\r\n|\r(?!\n)|\n)[ \t]*[\r\n])\s*\Z"  # noqa: RUF001
 )
-_SHORTEST, _LONGEST = 8, 40  # characters of a line that is only a date
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+)
+_WEEKDAY = r"(?:mon|tue(?:s)?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?"
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+_DATE = re.compile(  # other languages are left to nobody's guess: claims are the same whatever is installed
+    rf"(?:{_WEEKDAY},?\s+)?"
+    rf"(?:\d{{4}}([-/.])\d\d?\1\d\d?|\d\d?([/.])\d\d?\2\d{{4}}"
+    rf"|{_DAY}\s(?:of\s)?{_MONTH},?\s\d{{4}}|{_MONTH}\s{_DAY},?\s\d{{4}})"
+    rf"(?:[,\s(]+{_WEEKDAY}\)?)?(?:(?:,|\sat)?[\sT]\d{{1,2}}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\.?)?)?\.?",
+    re.IGNORECASE,
+)
+_LONGEST = 40  # characters of a line that is only a date
 _LOOKED_BACK = 80  # characters before a line by which it is told what it follows
 
 
@@ -27,8 +40,7 @@ def day_of(line: str) -> str | None:
     ('2026-03-02', None, None)
     """
     bare = line.strip(_FRAME)
-    digits = len(re.findall(r"\d+", bare))
-    if not _SHORTEST <= len(bare) <= _LONGEST or digits < 2 or not _YEAR.search(bare) or bare[-1] in ",;":
+    if len(bare) > _LONGEST or not _DATE.fullmatch(bare):
         return None
     time = iso_time(bare)
     return time if time and len(time) >= len("2026-03-02") else None
@@ -54,7 +66,7 @@ def dated_blocks(text: str, blocks: Iterable[Block]) -> Iterator[Block]:
 def _split(text: str, block: Block, *, fresh: bool) -> Iterator[Block]:
     """Yield the date lines of *block* and what lies between; *fresh*: it follows a heading or a date."""
     start = block.start
-    begins = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1  # "2. May" looks like an entry
+    begins = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1  # where a bullet would be
     for first, last in lines_of(text[begins : block.end]):
         line = text[begins + first : begins + last]
         if _is_day(text, begins + first, line, fresh=fresh):
