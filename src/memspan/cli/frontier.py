@@ -103,9 +103,7 @@ OperatorOption = Annotated[
 ]
 SaveOption = Annotated[
     Path | None,
-    typer.Option(
-        "--save", metavar="FILE", help="Write the material with what was found, to correct by hand."
-    ),
+    typer.Option("--save", metavar="FILE", help="Write the material with what was found, to mend by hand."),
 ]
 DrawsOption = Annotated[
     int,
