@@ -244,7 +244,7 @@ class Material:
 
     @property
     def certainty(self) -> SupportSource:
-        """How the supports came to be: those that carry a probability below 1 were found, whatever is said."""
+        """How the supports came to be: with a probability below 1 they were found, whatever is said."""
         several = (query.supports for query in self.queries), (item.supports for item in self.items)
         unsure = any(
             support.probability is not None and support.probability < 1
