@@ -49,8 +49,13 @@ class Lesson:
 
     def questions(self) -> Iterator[tuple[Meeting, Floats, Truths]]:
         """Yield each question before the items, its table and its evidence."""
-        for query, table, truth in zip(self.queries, self.table, self.truth, strict=True):
-            yield Meeting(self.passages, query), table.astype(np.float64), truth
+        for meeting, table, truth in zip(self._meetings, self.table, self.truth, strict=True):
+            yield meeting, table.astype(np.float64), truth
+
+    @cached_property
+    def _meetings(self) -> tuple[Meeting, ...]:
+        """The questions before the items: they keep the words that they found from one fold to the next."""
+        return tuple(Meeting(self.passages, query) for query in self.queries)
 
     @cached_property
     def thinned(self) -> tuple[npt.NDArray[np.float32], Truths]:
