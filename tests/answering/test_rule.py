@@ -36,6 +36,7 @@ RULES = st.builds(
     sides(answered=False),
     st.none(),
     st.text(max_size=9),
+    st.text(max_size=9),
     FIGURES,
 ) | st.builds(
     ReaderRule,
@@ -43,6 +44,8 @@ RULES = st.builds(
     sides(answered=True, embedded=True),
     sides(answered=False, embedded=True),
     st.just("MiniLM"),
+    st.text(max_size=3),
+    st.text(max_size=3),
 )
 
 
@@ -132,7 +135,7 @@ def test_all_faults_of_a_file_are_told_at_once(tmp_path):
     path.write_text('{"memspan_reader": 0, "name": 1, "embedder": 2}')
     with pytest.raises(FileError) as refusal:
         ReaderRule.load(path)
-    assert len(refusal.value.faults) == 6
+    assert len(refusal.value.faults) == 7
 
 
 @pytest.mark.parametrize("content", [None, b"\xff\xfe\x00", "folder"])

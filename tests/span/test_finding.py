@@ -84,24 +84,40 @@ def certain(bias):
     return Hybrid(replace(shipped(), answered=side, asked=side))
 
 
-@pytest.mark.parametrize(("bias", "chance", "likelihood"), [(-800, 0.0, 0.0), (800, 1.0, 1.0)])
-def test_chances_of_0_and_1_make_supports_that_can_be_drawn_and_solved(bias, chance, likelihood):
+@pytest.mark.parametrize(("bias", "chance", "likelihood"), [(800, 1.0, 1.0)])
+def test_sure_chances_make_supports_that_can_be_drawn_and_solved(bias, chance, likelihood):
     found = find_supports(MATERIAL, certain(bias))
     query = found.query("open")
     assert set(query.extra[CHANCES].values()) == {chance}
-    assert len(query.supports[0].claims) == (len(CLAIMS) if chance else 1)
+    assert len(query.supports[0].claims) == len(CLAIMS)
     assert query.supports[0].probability == pytest.approx(likelihood)
     made = draw(found, np.random.default_rng(0))
     assert made.query("open").supports[0].claims == query.supports[0].claims
     assert frontier(made).baseline == 1
 
 
+def test_a_question_that_no_claim_is_likely_to_answer_gets_no_support():
+    found = find_supports(MATERIAL, certain(-800))
+    assert found.query("open").supports == ()
+    assert [query.id for query in needs_supports(found)] == [query.id for query in needs_supports(MATERIAL)]
+
+
+def test_claims_that_tell_the_whole_answer_each_are_alternatives():
+    told = [Claim(f"c{i}", f"{text} lives in Porto.") for i, text in enumerate(("Rui", "Yes, Rui", "So Rui"))]
+    material = Material(
+        "m", (*told, Claim("c9", "Ana sings.")), queries=(Query("q", "Where does Rui live?", answer="Porto"),)
+    )
+    query = find_supports(material).query("q")
+    assert {support.claims for support in query.supports} == {("c0",), ("c1",), ("c2",)}
+    drawn = draw(find_supports(material), np.random.default_rng(0)).query("q")
+    assert all(len(support.claims) == 1 for support in drawn.supports)
+
+
 def test_claims_without_words_and_questions_without_text_are_read():
     silent = Material(
         "m", (Claim("c1"), Claim("c2", "?!")), queries=(Query("q1"), Query("q2", "?", answer=" "))
     )
-    found = find_supports(silent)
-    assert all(query.supports[0].claims for query in found.queries)
+    assert needs_supports(find_supports(silent)) == silent.queries
 
 
 def test_progress_is_told():

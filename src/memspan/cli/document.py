@@ -13,7 +13,8 @@ from memspan.report.line import weights_at
 from memspan.report.method import left_out, seconds
 from memspan.report.placed import Placed
 from memspan.report.study import Study
-from memspan.span import READER
+from memspan.span.drawing import READER
+from memspan.span.estimating import DRAWN
 
 FULL_LISTS = 2_000  # claims up to which every point lists its memory
 MOST_LISTED = 5_000_000  # ids over all lists of one material
@@ -51,7 +52,7 @@ def _material(study: Study) -> dict[str, Any]:
         "unit": frontier.unit,
         "baseline": frontier.baseline,
         "saturation": frontier.saturation,
-        "certificate": frontier.certificate,
+        "certificate": DRAWN if study.estimate else frontier.certificate,
         "weights_rounded": frontier.coverage.rounded,
         "seconds": round(seconds(study), 3),
         **({"memory": _placed(study.placed)} if study.placed else {}),

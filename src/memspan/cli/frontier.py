@@ -101,6 +101,12 @@ OperatorOption = Annotated[
         help="Judge the items of a generation operator, e.g. bridge, not the claims.",
     ),
 ]
+SaveOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--save", metavar="FILE", help="Write the material with what was found, to correct by hand."
+    ),
+]
 DrawsOption = Annotated[
     int,
     typer.Option("--draws", min=2, max=1000, help="How often found supports are drawn and solved."),
@@ -128,6 +134,7 @@ def frontier(  # noqa: PLR0913, PLR0917 - one parameter per option of the comman
     operator: OperatorOption = None,
     draws: DrawsOption = 20,
     seed: SeedOption = 0,
+    save: SaveOption = None,
 ) -> None:
     """Bound what the best memory of each capacity answers, with a proof where bounds meet.
 
@@ -139,11 +146,11 @@ def frontier(  # noqa: PLR0913, PLR0917 - one parameter per option of the comman
     finding = Finding(find, questions, reader, embedder, operator, draws, seed)
     listed = capacities_of(capacities)
     task = Task(path, cost, listed, seconds, over, claims, union, wanted, targets, memory, finding)
-    run(task, report, as_json=as_json)
+    run(task, report, as_json=as_json, save=save)
 
 
-def run(task: Task, report: Path | None, *, as_json: bool) -> None:
-    """Solve *task* and print it as text or JSON; write the report where one is asked for."""
+def run(task: Task, report: Path | None, *, as_json: bool, save: Path | None = None) -> None:
+    """Solve *task* and print it as text or JSON; write the report, and the materials, where asked for."""
     from memspan.cli.loading import materials_of
     from memspan.cli.memory import memory_of
     from memspan.cli.preparing import prepared
@@ -153,8 +160,12 @@ def run(task: Task, report: Path | None, *, as_json: bool) -> None:
     from memspan.cli.solving import solve
     from memspan.report.files import refuse_unwritable
 
-    if report is not None:
-        refuse_unwritable(report)
+    for place in filter(None, (report, save)):
+        refuse_unwritable(place)
+    if save is not None:
+        from memspan.datasets import save as write
+
+        write(materials, save)
     studies = solve(task, materials, names)
     if report is not None:
         from memspan.report import write_report

@@ -11,6 +11,8 @@ from memspan.datasets import load, merge
 from memspan.errors import FileError, FormatError
 from memspan.material import Material
 
+_TEXTS = frozenset({".txt", ".md", ".text", ".log", ".markdown"})
+
 
 def materials_of(task: Task) -> list[Material]:
     """Return the materials that *task* asks for; what was loaded is told on stderr at once.
@@ -28,14 +30,21 @@ def _loaded_or_extracted(task: Task) -> list[Material]:
     """Load a data file; a text, a transcript or a chat is turned into claims first."""
     try:
         return load(task.path, union=task.union, claims=task.claims)
-    except FormatError as unknown:
-        from memspan.extraction import extract
-
-        try:
-            materials = extract(task.path)
-        except FileError:
-            raise unknown from None
+    except FileError as refusal:
+        materials = _extracted(task.path, refusal)
     return [merge(materials, Path(task.path).stem)] if task.union else materials
+
+
+def _extracted(path: str, refusal: FileError) -> list[Material]:
+    """Read *path* as a text; where it is none, or looks like a broken data file, raise the *refusal*."""
+    from memspan.extraction import claims_of, read
+
+    if not (isinstance(refusal, FormatError) or Path(path).suffix.lower() in _TEXTS):
+        raise refusal
+    try:
+        return [claims_of(document) for document in read(path)]
+    except FileError:
+        raise refusal from None
 
 
 def _loaded(path: str, materials: Sequence[Material]) -> str:

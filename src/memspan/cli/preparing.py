@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memspan.cli.task import Finding
 from memspan.cli.terminal import printable
-from memspan.errors import Fault, FileError
-from memspan.material import Material
+from memspan.errors import Fault, FileError, ModelError
+from memspan.material import Dropped, Material
 
 if TYPE_CHECKING:
     from memspan.answering.hybrid import Hybrid
@@ -22,10 +23,29 @@ def prepared(finding: Finding, materials: Sequence[Material]) -> list[Material]:
         FileError: the log of questions or the reading rule cannot be used.
         UnknownName: no such operator.
     """
+    _refuse(finding)
     asked = [_with_questions(material) for material in _asked(finding, materials)]
     if not any(_is_open(finding, material) for material in asked):
         return asked
     return _found(finding, asked)
+
+
+def _refuse(finding: Finding) -> None:
+    """Raise where a rule, an embedder or an operator that is named cannot be used, needed or not."""
+    if finding.operator is not None:
+        from memspan.generation import operator_named
+
+        operator_named(finding.operator, Material(""))
+    if finding.reader is None and finding.embedder is None:
+        return
+    from memspan.answering.rule import ReaderRule, shipped
+
+    rule = ReaderRule.load(finding.reader) if finding.reader else shipped()
+    if finding.embedder is not None and rule.embedder is None:
+        raise ModelError(
+            f"the rule {rule.name!r} weighs no embedder, so --embedder {finding.embedder} changes nothing; "
+            "leave it out, or fit a rule with it: memspan train reader FILE --embedder SPEC"
+        )
 
 
 def _is_open(finding: Finding, material: Material) -> bool:
@@ -48,7 +68,18 @@ def _asked(finding: Finding, materials: Sequence[Material]) -> list[Material]:
         raise FileError(finding.questions, [Fault("", "", problem)])
     from memspan.datasets import read_questions, with_questions
 
-    return [with_questions(materials[0], read_questions(finding.questions))]
+    log = read_questions(finding.questions)
+    if log.dropped:
+        _tell(f"{Path(finding.questions).name}: {_noted(log.dropped)}")
+    if any(materials[0].supports_of(query) for query in materials[0].queries):
+        _tell(f"the questions of {materials[0].id} and their supports give way to those of the log")
+    return [with_questions(materials[0], log)]
+
+
+def _noted(dropped: Sequence[Dropped]) -> str:
+    first = dropped[0]
+    more = f"; {len(dropped) - 1:,} more notes: take all with --json" if len(dropped) > 1 else ""
+    return f"{first.record} {first.reason}{more}"
 
 
 def _with_questions(material: Material) -> Material:
@@ -83,8 +114,10 @@ def _found(finding: Finding, materials: Sequence[Material]) -> list[Material]:
                         material, reader, lambda done, of: meter.tell(Progress("reading", done, of))
                     )
                 )
-    count = sum(len(needs_supports(material)) for material in materials if _is_open(finding, material))
-    _tell(f"supports of {count:,} questions found in the text")
+    asked = sum(len(needs_supports(material)) for material in materials if _is_open(finding, material))
+    left = sum(len(needs_supports(material)) for material in found)
+    none = f"; no claim seems to answer the other {left:,}" if left else ""
+    _tell(f"supports found in the text for {asked - left:,} of {asked:,} questions{none}")
     return found
 
 

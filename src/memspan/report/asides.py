@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memspan.optimum import Frontier
 from memspan.report.counts import which_count
 from memspan.report.dips import where_more_is_less
 from memspan.report.origins import NOTES, reader_told
@@ -16,7 +15,7 @@ from memspan.span.drawing import READER
 
 def asides(studies: Sequence[Study]) -> list[str]:
     """Return it sentence by sentence; nothing where there is nothing to add."""
-    placed = [_placed(study.placed, study.frontier) for study in studies if study.placed and not study.empty]
+    placed = [_placed(study.placed, study) for study in studies if study.placed and not study.empty]
     told = (which_count(studies), *_origin(studies), where_more_is_less(studies), *placed)
     return [text for text in told if text]
 
@@ -31,11 +30,10 @@ def _origin(studies: Sequence[Study]) -> list[str]:
     ]
 
 
-def _placed(placed: Placed, frontier: Frontier) -> str:
-    best, loss = placed.best, placed.loss
-    text = (
-        f"The memory given holds {counted(placed.size, frontier.unit)} and answers {percent(placed.covers)}"
-    )
+def _placed(placed: Placed, study: Study) -> str:
+    best, loss, held = placed.best, placed.loss, counted(placed.size, study.frontier.unit)
+    supposed = ", if the likeliest supports are the right ones" if study.estimate else ""
+    text = f"The memory given holds {held} and answers {percent(placed.covers)}{supposed}"
     if loss.upper <= 0:
         text = f"{text}, as much as any memory of its size can"
     else:

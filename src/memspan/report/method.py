@@ -35,16 +35,15 @@ def method(study: Study) -> list[tuple[str, str]]:
         ("Questions", f"{_questions(study)}; {NOTES[study.material.question_source]}"),
         ("Weights", _weights(frontier)),
         ("Capacity", _capacity(study)),
-        ("Bounds", _bounds(frontier)),
-        ("Certificates", _certificates(frontier)),
+        *(_proofs(frontier) if study.estimate is None else [("Draws", _draws(study.estimate))]),
         ("Baseline", f"the full material answers {percent(frontier.baseline)} of that mass"),
         ("Time", f"{seconds(study):.2f} s"),
         ("Versions", versions()),
     ]
     if READER in study.material.extra:
         rows.insert(1, ("Reader", reader_told(study.material)))
-    if study.estimate is not None:
-        rows.insert(1, ("Draws", _draws(study.estimate)))
+    if "operator" in study.material.extra:
+        rows.insert(1, ("Items", f"those of the operator {study.material.extra['operator']}"))
     if study.exact is not None:
         rows.insert(5, ("Exact sizes", _exact(study.exact)))
     if study.precision is not None:
@@ -52,10 +51,15 @@ def method(study: Study) -> list[tuple[str, str]]:
     return rows
 
 
+def _proofs(frontier: Frontier) -> list[tuple[str, str]]:
+    return [("Bounds", _bounds(frontier)), ("Certificates", _certificates(frontier))]
+
+
 def _draws(estimate: Estimate) -> str:
     return (
         f"supports drawn {estimate.draws} times by their probability, each draw solved; intervals hold the "
-        "middle 90 %; memories are chosen by expected coverage, single steps by the likeliest supports"
+        "middle 90 % of the draws, and make no allowance for a reader that is wrong; the table of memories "
+        "is chosen by expected coverage; what the slider and the steps show are the likeliest supports"
     )
 
 

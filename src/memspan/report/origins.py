@@ -13,7 +13,10 @@ NOTES = {
     "given": "the questions came with the data",
     "log": "the questions come from a log of asked questions",
     "model": "a model wrote the questions from the claims that answer them: this frontier is partly circular",
-    "template": "template questions answered by their own source claims: this frontier is circular",
+    "template": (
+        "template questions answered by their own source claims: this frontier is circular, "
+        "it tells only how much the claims repeat each other"
+    ),
 }
 """What outputs say about `Material.question_source`."""
 
@@ -30,7 +33,8 @@ def reader_told(material: Material) -> str:
     'found by the shipped reader; for 3 questions by their answer'
     """
     found: Mapping[str, Any] = material.extra.get(READER, {})
-    parts = [f"found by the {found.get('rule', 'unknown')} reader"]
+    among = f" among the items of {material.extra['operator']}" if "operator" in material.extra else ""
+    parts = [f"found by the {found.get('rule', 'unknown')} reader{among}"]
     for key, side, by in _SIDES:
         if found.get(key):
             parts.append(f"for {counted(found[key], 'questions')} by {by}{_measured(found, side)}")

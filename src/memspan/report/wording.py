@@ -156,8 +156,8 @@ def proof(studies: Sequence[Study]) -> str:
     drawn = [study.estimate.draws for study in studies if study.estimate]
     if drawn:
         return (
-            f"An estimate, not a proof: the supports were found in the text, and 90 % of {drawn[0]} draws "
-            "of them lie in these intervals."
+            "An estimate, not a proof: the supports were found in the text. The intervals hold 90 % of "
+            f"{drawn[0]} draws of them; they do not cover what the reader gets wrong."
         )
     unsure = {frontier.support_source for frontier in frontiers} - {"annotated"}
     if unsure:

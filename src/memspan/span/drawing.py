@@ -13,6 +13,8 @@ from memspan.material import Material, Query, Support
 
 CHANCES = "chances"
 """Field of `Query.extra`: the probability of each claim to belong to the support, where it is not small."""
+ALONE = "alone"
+"""Field of `Query.extra`: claims that each tell the whole of the known answer; where there are several."""
 READER = "reader"
 """Field of `Material.extra`: what found the supports, how many questions each way, how reliable that is."""
 
@@ -51,7 +53,8 @@ def draw(material: Material, rng: np.random.Generator) -> Material:
     """Return *material* with the supports of each question drawn by their probability.
 
     Where the probability of single claims is known, each claim is in the support by its own chance,
-    and at least one is. Else each alternative support is drawn by its own, and at least one is.
+    and at least one is; drawn claims that each tell the answer alone are alternatives. Else each
+    alternative support is drawn by its own, and at least one is.
 
     Raises:
         MaterialError: a chance names a claim that is not there.
@@ -62,16 +65,25 @@ def draw(material: Material, rng: np.random.Generator) -> Material:
 def _drawn(material: Material, query: Query, rng: np.random.Generator) -> Query:
     supports = material.supports_of(query)
     if supports and chances_of(query):
-        return replace(query, items=(), supports=(_of_claims(chances_of(query), rng),))
+        return replace(query, items=(), supports=_of_claims(query, rng))
     if any(support.probability is not None for support in supports):
         return replace(query, items=(), supports=_of_supports(supports, rng))
     return query
 
 
-def _of_claims(chances: Mapping[str, float], rng: np.random.Generator) -> Support:
+def _of_claims(query: Query, rng: np.random.Generator) -> tuple[Support, ...]:
+    """Return the claims that are drawn, as one support; those that tell the answer alone as one each."""
+    chances = chances_of(query)
     names = list(chances)
     places = drawn(np.array([float(chances[name]) for name in names]), rng)
-    return Support(tuple(names[i] for i in places.tolist()))
+    needed = tuple(names[i] for i in places.tolist())
+    alone = [name for name in needed if name in _told_alone(query)]
+    return tuple(Support((name,)) for name in alone) or (Support(needed),)
+
+
+def _told_alone(query: Query) -> Sequence[str]:
+    told = query.extra.get(ALONE)
+    return told if isinstance(told, list) else []
 
 
 def _of_supports(supports: Sequence[Support], rng: np.random.Generator) -> tuple[Support, ...]:

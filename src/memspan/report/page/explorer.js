@@ -279,7 +279,7 @@ class Explorer {
     const { at, capacity, lower, upper } = this.walk;
     const bold = (text) => make("b", { textContent: text });
     const which = this.walk === this.walks.precision ? " with true claims only" : "";
-    const certain = !this.data.annotated ? "an estimate" : lower[at] === upper[at] ? "proven optimal" : "not yet proven";
+    const certain = !this.data.annotated ? "by the likeliest supports" : lower[at] === upper[at] ? "proven optimal" : "not yet proven";
     const before = at ? `, ${points(this.gain(at))} more than ${counted(capacity[at - 1], this.data.unit)}` : "";
     this.find("say").replaceChildren(bold(counted(capacity[at], this.data.unit)), capacity[at] === 1 ? " answers " : " answer ",
       bold(this.bounds(at)), `${which} (${certain})${before}.`);
