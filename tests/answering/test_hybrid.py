@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memspan.answering.again import CANDIDATES, LOOKS, look_again
@@ -55,6 +55,7 @@ READERS = (
 
 
 @pytest.mark.parametrize("reader", READERS, ids=["shipped", "twice", "with cosines"])
+@settings(max_examples=30)
 @given(claims=CLAIMS, query=QUERIES)
 def test_each_item_has_a_chance_between_0_and_1_whatever_the_texts(reader, claims, query):
     chances = reader.scorer(claims)(query)
@@ -65,6 +66,7 @@ def test_each_item_has_a_chance_between_0_and_1_whatever_the_texts(reader, claim
     assert np.isfinite(reader.scorer([*claims, stranger])(query)).all()
 
 
+@settings(max_examples=30)
 @given(CLAIMS, QUERIES, st.randoms(use_true_random=False))
 def test_where_no_neighbours_matter_the_order_of_items_does_not_matter(claims, query, random):
     apart = [replace(claim, id=f"c{i}", source=f"s{i}") for i, claim in enumerate(claims)]

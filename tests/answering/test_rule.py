@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memspan.answering.again import LOOKS
@@ -34,18 +34,14 @@ RULES = st.builds(
     st.text(max_size=9),
     sides(answered=True),
     sides(answered=False),
-    st.none(),
-    st.text(max_size=9),
-    st.text(max_size=9),
-    FIGURES,
+    fitted_on=st.text(max_size=9),
+    reliability=FIGURES,
 ) | st.builds(
     ReaderRule,
     st.just("with cosines"),
     sides(answered=True, embedded=True),
     sides(answered=False, embedded=True),
-    st.just("MiniLM"),
-    st.text(max_size=3),
-    st.text(max_size=3),
+    embedder=st.just("MiniLM"),
 )
 
 
@@ -54,6 +50,7 @@ def place(tmp_path_factory):
     return tmp_path_factory.mktemp("rules") / "rule.json"
 
 
+@settings(max_examples=30)
 @given(rule=RULES)
 def test_what_is_loaded_is_what_was_saved(place, rule):
     rule.save(place)

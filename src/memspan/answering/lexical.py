@@ -106,11 +106,16 @@ class Lexicon:
         return held / total[-1] if asked else held
 
     def shares(self, terms: Sequence[str]) -> Floats:
-        """Return for each of *terms* its part in `share`, shape (n items, n terms); one column where none."""
-        total = sum(self.rarity(term) for term in terms)
+        """Return for each of *terms*, none twice, its part in `share`, shape (n items, n terms).
+
+        Where no term is asked for there is one column of nothing.
+        """
+        rarity = np.array([self.rarity(term) for term in terms])
+        known = [i for i, term in enumerate(terms) if term in self.terms]
+        at, owner = entries(self.counts.indptr, np.array([self.terms[terms[i]] for i in known], np.int64))
+        column = np.array(known, np.int64)[owner]
         table = np.zeros((len(self.lengths), max(len(terms), 1)))
-        for column, term in enumerate(terms):
-            table[:, column] = (self.held([term]) > 0) * (self.rarity(term) / total)
+        table[self.counts.indices[at], column] = rarity[column] / rarity.sum()
         return table
 
     def held(self, terms: Iterable[str]) -> Floats:

@@ -49,15 +49,24 @@ class Lesson:
 
     def questions(self) -> Iterator[tuple[Meeting, Floats, Truths]]:
         """Yield each question before the items, its table and its evidence."""
-        for query, table, truth in zip(self.queries, self.table, self.truth, strict=True):
-            yield Meeting(self.passages, query), table.astype(np.float64), truth
+        for meeting, table, truth in zip(self._meetings, self.table, self.truth, strict=True):
+            yield meeting, table.astype(np.float64), truth
+
+    @cached_property
+    def _meetings(self) -> tuple[Meeting, ...]:
+        """The questions before the items: they keep the words that they found from one fold to the next."""
+        return tuple(Meeting(self.passages, query) for query in self.queries)
 
     @cached_property
     def thinned(self) -> tuple[npt.NDArray[np.float32], Truths]:
-        """All pairs that are evidence and one in six of the others, as rows, and which are which."""
-        truth = self.truth.ravel()
-        kept = np.flatnonzero(truth | (np.arange(len(truth)) % EVERY == 0))
-        return self.table.reshape(len(truth), len(self.names))[kept], truth[kept]
+        """All pairs that are evidence and one in six of the others, as rows, and which are which.
+
+        Each question looks at other items than the one before it, so that none is passed over.
+        """
+        questions, items = self.truth.shape
+        looked_at = (np.arange(questions)[:, None] + np.arange(items)) % EVERY == 0
+        kept = self.truth | looked_at
+        return self.table[kept], self.truth[kept]
 
 
 def annotated(material: Material) -> dict[str, Support]:
