@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from memspan.answering.again import CANDIDATES, LOOKS, look_again
 from memspan.answering.features import features_for, matrix
 from memspan.answering.hybrid import Hybrid, read
+from memspan.answering.linear import Linear, probability
 from memspan.answering.meeting import Meeting
 from memspan.answering.passages import Passages
-from memspan.answering.rule import Linear, ReaderRule, Side, probability, shipped
+from memspan.answering.rule import ReaderRule, Side, shipped
 from memspan.errors import ModelError
 from memspan.material import Claim, Query
 from memspan.models import HashedEmbedder

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from memspan.answering.again import LOOKS
 from memspan.answering.features import features_for
-from memspan.answering.rule import Linear, ReaderRule, Side, probability, shipped
+from memspan.answering.linear import Linear, probability
+from memspan.answering.rule import ReaderRule, Side, shipped
 from memspan.errors import FileError
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from memspan.answering.hybrid import Hybrid
-from memspan.answering.rule import Linear, Side, shipped
+from memspan.answering.linear import Linear
+from memspan.answering.rule import Side, shipped
 from memspan.answering.sets import SMALLEST
 from memspan.errors import MaterialError
 from memspan.generation import Bridge, Declared, Decomposable, Rules

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from memspan.answering.linear import probability
 from memspan.answering.meeting import Meeting
 from memspan.answering.passages import Passages
-from memspan.answering.rule import probability
 
 Floats = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]

@@ -16,9 +16,10 @@ import numpy.typing as npt
 
 from memspan.answering.again import LOOKS, look_again
 from memspan.answering.features import matrix
+from memspan.answering.linear import probability
 from memspan.answering.meeting import Meeting
 from memspan.answering.passages import Passages
-from memspan.answering.rule import ReaderRule, Side, probability, shipped
+from memspan.answering.rule import ReaderRule, Side, shipped
 from memspan.errors import ModelError
 from memspan.material import Claim, Query
 from memspan.ports import Embedder, Scorer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -14,26 +14,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from memspan.answering.linear import Linear
 from memspan.errors import Fault, FileError
 from memspan.files import replace_file
 
 Floats = npt.NDArray[np.float64]
-
-_SUREST = 700.0  # a logit beyond it overflows, and changes no probability that can be told from 0 or 1
-
-
-@dataclass(frozen=True)
-class Linear:
-    """A weighted sum: ``bias`` + Σ weight · feature, the logit of a probability."""
-
-    bias: float
-    weights: Mapping[str, float]
-
-    def logits(self, names: Sequence[str], table: Floats) -> Floats:
-        """Return the sum for each row of *table*, whose columns are *names*: all that count, maybe more."""
-        weights = np.array([self.weights.get(name, 0.0) for name in names], np.float64)
-        values: Floats = self.bias + table @ weights
-        return values
 
 
 @dataclass(frozen=True)
@@ -100,16 +85,6 @@ class ReaderRule:
 def shipped() -> ReaderRule:
     """Return the rule that comes with memspan; see docs/how-to/text.md for where it comes from."""
     return _rule((files("memspan.answering") / "shipped.json").read_text(encoding="utf-8"), "shipped.json")
-
-
-def probability(logits: Floats) -> Floats:
-    """Return the probability that each of *logits* means, in [0, 1].
-
-    >>> probability(np.array([0.0, 1e6])).tolist()
-    [0.5, 1.0]
-    """
-    chances: Floats = 1 / (1 + np.exp(-np.maximum(logits, -_SUREST)))
-    return chances
 
 
 def _document(rule: ReaderRule, path: str) -> str:

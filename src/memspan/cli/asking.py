@@ -10,7 +10,7 @@ from pathlib import Path
 
 import typer
 
-from memspan.cli.extract import Asked, Errand
+from memspan.cli.errand import Asked, Errand
 from memspan.cli.extracting import counted, deliver, read_errand
 from memspan.cli.terminal import printable
 from memspan.errors import ModelError

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from memspan.cli.errand import Asked, Errand
 from memspan.cli.frontier import JsonOption
 
 FileArgument = Annotated[
@@ -67,32 +67,6 @@ AskOption = Annotated[
     int,
     typer.Option("--ask", metavar="N", min=0, help="Let the model write up to N questions."),
 ]
-
-
-@dataclass(frozen=True)
-class Errand:
-    """What is to be extracted, how, and where it goes."""
-
-    path: str
-    out: Path
-    unit: str | None
-    kind: str | None
-    encoding: str
-    time: str | None
-    redact: bool
-    as_json: bool
-
-
-@dataclass(frozen=True)
-class Asked:
-    """The model that is asked, and what it may cost."""
-
-    model: str
-    url: str | None
-    prices: tuple[float, float] | None
-    cap: float | None
-    dry_run: bool
-    questions: int
 
 
 def extract(  # noqa: PLR0913, PLR0917 - one parameter per option of the command

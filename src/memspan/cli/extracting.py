@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from memspan.cli.extract import Errand
+from memspan.cli.errand import Errand
 from memspan.errors import Fault, FileError
 from memspan.extraction import claims_of, read, redacted
 from memspan.extraction.document import Document

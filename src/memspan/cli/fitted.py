@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from memspan.cli.extracting import counted
-from memspan.cli.training import Fitted, Fitting
+from memspan.cli.fitting import Fitted, Fitting
 
 Figures = Mapping[str, float]
 

@@ -47,6 +47,7 @@ def reader(
     It is measured on questions that it was not fitted on, and held against the shipped one. The
     weights come from your data: whatever terms it has, they keep.
     """
-    from memspan.cli.training import Fitting, run_reader
+    from memspan.cli.fitting import Fitting
+    from memspan.cli.training import run_reader
 
     run_reader(Fitting(tuple(paths), out, embedder, claims), as_json=as_json)

@@ -4,62 +4,20 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memspan.cli.extracting import counted
+from memspan.cli.fitting import Examples, Fitted, Fitting
 from memspan.errors import Fault, FileError, MemspanError
 from memspan.material import Material
 
 if TYPE_CHECKING:
-    from memspan.answering.rule import ReaderRule
     from memspan.cli.meter import Meter
     from memspan.ports import Embedder
 
 TOLD = 3  # materials that were left out
-
-
-@dataclass(frozen=True)
-class Fitting:
-    """What a reader is fitted on, how, and where it goes."""
-
-    paths: tuple[str, ...]
-    out: Path
-    embedder: str | None
-    claims: str | None
-
-
-@dataclass(frozen=True)
-class Examples:
-    """The materials to learn from.
-
-    Attributes:
-        materials: with annotated supports, each once.
-        left_out: the others by id, with the reason.
-    """
-
-    materials: tuple[Material, ...]
-    left_out: tuple[tuple[str, str], ...]
-
-    @property
-    def questions(self) -> int:
-        """Questions with a support that holds a claim."""
-        return sum(
-            any(support.claims for support in material.supports_of(query))
-            for material in self.materials
-            for query in material.queries
-        )
-
-
-@dataclass(frozen=True)
-class Fitted:
-    """A rule, and how the shipped one does on the same questions, by side."""
-
-    examples: Examples
-    rule: ReaderRule
-    shipped: Mapping[str, Mapping[str, float]]
 
 
 def run_reader(fitting: Fitting, *, as_json: bool) -> None:

@@ -144,7 +144,13 @@ def _branch(nodes: Mapping[str, Any], current: Any) -> tuple[list[Session], list
     messages = [message for message in reversed(way) if isinstance(message, dict)]
     beside = sum(isinstance(n, dict) and bool(n.get("message")) for k, n in nodes.items() if k not in seen)
     left = "1 message" if beside == 1 else f"{beside:,} messages"
-    reason = f"{left} on other branches (edited or answered anew) left out"
+    broken = isinstance(here, str)  # the way to the root ended at a node that is missing, odd or met twice
+    where = (
+        f"that a tree broken at {here!r:.40} does not lead to"
+        if broken
+        else "on other branches (edited or answered anew)"
+    )
+    reason = f"{left} {where} left out"
     return [("", None, messages)], [Dropped("mapping", "", reason)] if beside else []
 
 

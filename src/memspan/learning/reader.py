@@ -13,9 +13,10 @@ import numpy.typing as npt
 
 from memspan.answering.again import LOOKS, look_again
 from memspan.answering.hybrid import read
+from memspan.answering.linear import Linear, probability
 from memspan.answering.meeting import answer_parts
 from memspan.answering.reliability import reliability
-from memspan.answering.rule import Linear, ReaderRule, Side, probability, shipped
+from memspan.answering.rule import ReaderRule, Side, shipped
 from memspan.answering.sets import likeliest, mask
 from memspan.errors import Fault, MaterialError, MissingExtra
 from memspan.learning.lessons import EVERY, Lesson, annotated, folds, lessons_of
