@@ -143,6 +143,27 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """What a memory system holds: a text, and the claims it rests on.
+
+    Attributes:
+        id: unique among the notes that the system holds.
+        text: as the system hands it to whoever answers.
+        claims: ids of the claims it rests on, each once; none for what the system made up.
+        kind: what it is to the system, e.g. ``event``, ``summary``, ``reflection``.
+        time: when it was last written, as the claims give time.
+        extra: what else the system tells of it.
+    """
+
+    id: str
+    text: str = ""
+    claims: tuple[str, ...] = ()
+    kind: str = "event"
+    time: str | None = None
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Settlement:
     """The outcome of one answered query: the only outcome evidence about truth.
 

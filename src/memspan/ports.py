@@ -6,11 +6,11 @@ are tried by `memspan.testing.check_operator`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, runtime_checkable
 
-from memspan.material import Claim, Dropped, KnowledgeItem, Query
+from memspan.material import Claim, Dropped, KnowledgeItem, Note, Query, Settlement
 
 if TYPE_CHECKING:
     import numpy as np
@@ -95,6 +95,145 @@ class ReadPolicy(Protocol):
 
     def read(self, query: Query, items: Sequence[Claim]) -> tuple[int, ...]:
         """Return positions of *items*, best first, within the bound that the policy was made with."""
+        ...
+
+
+# --- memory systems ------------------------------------------------------------------------------
+
+
+class MemorySystem(Protocol):
+    """Holds what it chooses of the claims it sees, and reads from it.
+
+    Its memory M is the set of claims that its notes rest on. Systems that learn from use have
+    `Settles` too, and those that can be made smaller afterwards `Shrinks`. The laws are tried by
+    `memspan.testing.check_system`.
+    """
+
+    @property
+    def name(self) -> str:
+        """Short and stable, as outputs name it."""
+        ...
+
+    def observe(self, claim: Claim) -> None:
+        """Take the next claim, in the order of the source."""
+        ...
+
+    def read(self, query: Query, k: int) -> tuple[Note, ...]:
+        """Return at most *k* held notes for *query*, best first; what is held stays as it was."""
+        ...
+
+    def held(self) -> tuple[Note, ...]:
+        """Return all that is held: what it would keep longest first, where it has such an order."""
+        ...
+
+
+@runtime_checkable
+class Settles(Protocol):
+    """A system that learns from use: which of its claims were read, and whether the answer was right."""
+
+    def settle(self, settlement: Settlement) -> None:
+        """Take the outcome of a query; ``settlement.claims`` are those that were read."""
+        ...
+
+
+@runtime_checkable
+class Shrinks(Protocol):
+    """A system that can be cut to a capacity by its own ranking: so one run serves many capacities."""
+
+    def shrink(self, capacity: int) -> None:
+        """Let go of what it would keep least until the notes rest on at most *capacity* claims."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A text that was made from claims.
+
+    Attributes:
+        text: the text.
+        claims: ids of those that it keeps; all that were given where that cannot be told.
+    """
+
+    text: str
+    claims: tuple[str, ...]
+
+
+Verdict = Literal["add", "update", "delete", "none"]
+
+
+class Author(Protocol):
+    """The parts of memory systems that a language model writes.
+
+    `memspan.systems.author.PlainAuthor` stands in for one, offline and always the same.
+    """
+
+    @property
+    def name(self) -> str:
+        """Names the model, as outputs name it."""
+        ...
+
+    def importance(self, text: str) -> int:
+        """Return how much *text* matters, from 1 (idle) to 10."""
+        ...
+
+    def summary(self, claims: Sequence[Claim], most: int) -> Written:
+        """Return a text of about *most* claims' length that tells what matters of *claims*."""
+        ...
+
+    def insights(self, claims: Sequence[Claim], most: int) -> tuple[Written, ...]:
+        """Return at most *most* inferences from *claims*, each with those that it rests on."""
+        ...
+
+    def keywords(self, text: str) -> tuple[str, ...]:
+        """Return the words by which *text* would be filed."""
+        ...
+
+    def compare(self, text: str, others: Sequence[str]) -> tuple[Verdict, int | None]:
+        """Return what a new *text* does to the *others* held: which of them it changes, if any."""
+        ...
+
+    def relevant(self, query: str, texts: Sequence[str]) -> tuple[int, ...]:
+        """Return the positions of the *texts* that help to answer *query*."""
+        ...
+
+
+class Reasoner(Protocol):
+    """Answers a query from the notes that were read, and from nothing else."""
+
+    @property
+    def name(self) -> str:
+        """Names the model, as outputs name it."""
+        ...
+
+    def reason(self, query: Query, notes: Sequence[Note]) -> str:
+        """Return the answer; an empty text refuses."""
+        ...
+
+
+class AnswerJudge(Protocol):
+    """Tells whether an answer is right."""
+
+    @property
+    def name(self) -> str:
+        """Names the judge, as outputs name it."""
+        ...
+
+    def judge(self, query: Query, answer: str) -> float:
+        """Return 1 right, 0 wrong, or the probability of right; an empty *answer* is a refusal."""
+        ...
+
+
+# --- work ----------------------------------------------------------------------------------------
+
+Job = TypeVar("Job")
+Done = TypeVar("Done")
+
+
+class Executor(Protocol):
+    """Runs many like jobs, and gives their results in the order of the jobs."""
+
+    def map(self, function: Callable[[Job], Done], jobs: Iterable[Job]) -> Iterator[Done]:
+        """Yield ``function(job)`` for each of *jobs*; both can be pickled."""
         ...
 
 

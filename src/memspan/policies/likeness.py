@@ -1,0 +1,79 @@
+"""How alike texts are, each pair computed once however many systems ask."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from memspan.models import HashedEmbedder
+from memspan.ports import Embedder
+
+Floats = npt.NDArray[np.float32]
+Places = npt.NDArray[np.int64]
+
+MOST_KEPT = 50_000_000  # similarities that are remembered: 200 MB
+
+
+class Likeness:
+    """Cosine similarity between texts, remembered: systems on the same material share one.
+
+    Args:
+        embedder: texts to vectors; words and parts of words, hashed, where none is given.
+
+    >>> likeness = Likeness()
+    >>> places = likeness.places(["Ana was painting", "rain in Porto"])
+    >>> near, far = likeness.to("Ana painted")[places]
+    >>> bool(near > 0.5 > far)
+    True
+    """
+
+    def __init__(self, embedder: Embedder | None = None) -> None:
+        """Start with no texts."""
+        self._embedder = HashedEmbedder() if embedder is None else embedder
+        self._place: dict[str, int] = {}
+        self._vectors: Floats = np.zeros((0, 0), np.float32)
+        self._rows: dict[str, Floats] = {}
+        self._kept = 0
+
+    @property
+    def name(self) -> str:
+        """The embedder's own."""
+        return self._embedder.name
+
+    def places(self, texts: Sequence[str]) -> Places:
+        """Return where each of *texts* stands in what `to` returns; new ones are embedded together."""
+        self._learn([text for text in dict.fromkeys(texts) if text not in self._place])
+        return np.array([self._place[text] for text in texts], np.int64)
+
+    def to(self, text: str) -> Floats:
+        """Return the similarity of *text* to every text known by now, shape (n,), in [-1, 1]."""
+        self._learn([text] if text not in self._place else [])
+        row = self._rows.pop(text, np.zeros(0, np.float32))
+        count = len(self._place)
+        if len(row) < count:
+            self._kept += count - len(row)
+            vector = self._vectors[self._place[text]]
+            row = np.concatenate([row, self._vectors[len(row) : count] @ vector])
+        self._rows[text] = row  # at the end: what was asked for last goes last
+        while self._kept > MOST_KEPT and len(self._rows) > 1:
+            self._kept -= len(self._rows.pop(next(iter(self._rows))))
+        return row
+
+    def vector(self, text: str) -> Floats:
+        """Return the unit vector of *text*, shape (d,)."""
+        row: Floats = self._vectors[int(self.places([text])[0])]
+        return row
+
+    def _learn(self, texts: list[str]) -> None:
+        if not texts:
+            return
+        rows, count = self._embedder.embed(texts), len(self._place)
+        if count + len(texts) > len(self._vectors):
+            grown = np.zeros((max(2 * len(self._vectors), count + len(texts)), rows.shape[1]), np.float32)
+            if count:
+                grown[:count] = self._vectors[:count]
+            self._vectors = grown
+        self._vectors[count : count + len(texts)] = rows
+        self._place |= {text: count + i for i, text in enumerate(texts)}
