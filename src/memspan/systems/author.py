@@ -19,7 +19,8 @@ class PlainAuthor:
     A summary is extractive: the claims that share most with the others, word for word, so that what
     it rests on is just what it tells.
 
-    >>> PlainAuthor().summary([Claim("a", "Rui."), Claim("b", "Rui cooks."), Claim("c", "He cooks")], 1).claims
+    >>> told = [Claim("a", "Rui."), Claim("b", "Rui cooks."), Claim("c", "He cooks")]
+    >>> PlainAuthor().summary(told, 1).claims
     ('b',)
     """
 
