@@ -45,6 +45,8 @@ class SystemKind:
         k: notes that it reads for a question; None for all.
         bounded: its choice depends on the capacity, so that each capacity needs a run of its own;
             others are run once and cut by their own ranking.
+        needs_capacity: without a capacity it is full context, so that it is shown at capacities only.
+        fixed: what it holds is a record that no capacity can change.
         source: where its rules stand.
     """
 
@@ -53,6 +55,8 @@ class SystemKind:
     make: Callable[[Setting], MemorySystem]
     k: int | None
     bounded: bool = False
+    needs_capacity: bool = False
+    fixed: bool = False
     source: str = ""
 
     @property

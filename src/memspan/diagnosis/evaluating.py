@@ -1,0 +1,251 @@
+"""Memory systems under the frontier: every system, on every material, at every capacity."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Protocol, TypeVar
+
+from memspan.coverage.arrays import Over
+from memspan.diagnosis.evaluation import Evaluation
+from memspan.diagnosis.ground import Ground, ground_of
+from memspan.diagnosis.noise import JudgeNoise
+from memspan.diagnosis.point import Point, point_of
+from memspan.diagnosis.recorded import Recorded, runs_recorded
+from memspan.diagnosis.running import OPTIMUM, Asked, runs_of
+from memspan.errors import ShapeError
+from memspan.executor import Here
+from memspan.material import Material, Settlement
+from memspan.optimum.frontier import is_capacity
+from memspan.policies import Likeness
+from memspan.ports import AnswerJudge, Author, Embedder, Executor, Reasoner
+from memspan.systems import PlainAuthor, SystemKind, systems_named
+
+SHARES = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 0.9)
+"""Capacities where none are given: shares of the claims."""
+TOGETHER = 6
+"""Systems in one job, which share the vectors of the texts; never by the number of workers."""
+RECORDED = "recorded"
+"""Names the runs that the settlements of a material come from."""
+
+Report = Callable[[int, int], None]
+Done = TypeVar("Done")
+Given = str | SystemKind
+
+
+@dataclass(frozen=True)
+class Terms:
+    """How an evaluation is made, beside what is evaluated.
+
+    Attributes:
+        k: notes read for a question; each system's own number where None.
+        over: utilities are shares of the answerable queries, or of all.
+        author: what writes the model-made parts of systems.
+        embedder: how alike texts are; words, hashed, where None.
+        reasoner, judge: who answers from the notes read, and who judges; both or none.
+        noise: how often the judge is wrong; outcomes are corrected for it.
+        seconds: time for the frontiers of each material.
+        draws: how often supports are drawn that are not sure.
+        seed: of all chance.
+
+    Raises:
+        ShapeError: *k* is negative, or a reasoner comes without a judge.
+    """
+
+    k: int | None = None
+    over: Over = "answerable"
+    author: Author = PlainAuthor()  # noqa: RUF009 - it holds nothing
+    embedder: Embedder | None = None
+    reasoner: Reasoner | None = None
+    judge: AnswerJudge | None = None
+    noise: JudgeNoise | None = None
+    seconds: float = 60.0
+    draws: int = 20
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse terms that say nothing."""
+        if self.k is not None and self.k < 0:
+            raise ShapeError(f"k is {self.k}; give a number of notes to read, 0 or more")
+        if (self.reasoner is None) != (self.judge is None):
+            raise ShapeError("a reasoner needs a judge and a judge a reasoner; give both or none")
+
+
+class _Job(Protocol):
+    """A part of an evaluation."""
+
+    def points(self) -> list[Point]:
+        """Return the points it makes."""
+        ...
+
+
+@dataclass(frozen=True)
+class _Simulated:
+    """Some systems on one material, filled and asked here."""
+
+    ground: Ground
+    systems: tuple[Given, ...]
+    capacities: tuple[int, ...]
+    terms: Terms
+
+    def points(self) -> list[Point]:
+        likeness, terms = Likeness(self.terms.embedder), self.terms
+        asked = Asked(self.capacities, terms.k, terms.author, terms.reasoner, terms.judge, terms.seed)
+        kinds = [kind for given in self.systems for kind in kinds_of([given])]
+        runs = (run for kind in kinds for run in runs_of(kind, self.ground, likeness, asked))
+        return [point_of(run, self.ground, terms.noise if terms.reasoner else None) for run in runs]
+
+
+@dataclass(frozen=True)
+class _Repeated:
+    """A recorded run on the queries of one material that it settled."""
+
+    material: Material
+    run: str
+    settlements: tuple[Settlement, ...]
+    terms: Terms
+
+    def points(self) -> list[Point]:
+        settled = {settlement.query for settlement in self.settlements}
+        queries = tuple(query for query in self.material.queries if query.id in settled)
+        terms = self.terms
+        ground = ground_of(
+            replace(self.material, queries=queries, settlements=()),
+            over=terms.over,
+            seconds=terms.seconds,
+            draws=terms.draws,
+            seed=terms.seed,
+        )
+        kind = SystemKind(
+            self.run, RECORDED, lambda _: Recorded(self.run, self.settlements), None, fixed=True
+        )
+        asked = Asked((), None, terms.author, None, None, terms.seed)
+        return [point_of(run, ground, terms.noise) for run in runs_of(kind, ground, Likeness(), asked)]
+
+
+def evaluate(
+    materials: Material | Sequence[Material],
+    systems: Sequence[Given] = ("all",),
+    capacities: Sequence[float] = SHARES,
+    *,
+    terms: Terms = Terms(),
+    executor: Executor = Here(),  # noqa: B008 - holds nothing
+    report: Report | None = None,
+) -> Evaluation:
+    """Place *systems* under the frontier of each of *materials*.
+
+    Args:
+        materials: claims, queries and supports.
+        systems: names such as ``mem0``, ``mem0:paper``, ``optimum``, ``all`` (with the optimum) or
+            ``recorded`` (the runs that settlements come from), or kinds.
+        capacities: numbers of claims; below 1, shares of each material's claims.
+        terms: how it is made.
+        executor: runs the parts; results do not depend on it. For a pool, kinds that are not named
+            must be picklable.
+        report: told how many parts are done, and of how many.
+
+    Raises:
+        UnknownName: no such system.
+        ShapeError: a capacity that is none.
+
+    Source: arXiv 2608.11654, section 3.
+
+    >>> import memspan as ms
+    >>> point = evaluate(ms.bundled("odyssey"), ["fifo"], [4]).points[0]
+    >>> point.system, point.capacity, round(point.u_cov.estimate, 2), round(point.loss.estimate, 2)
+    ('fifo', 4, 0.65, 0.25)
+    """
+    several = (materials,) if isinstance(materials, Material) else tuple(materials)
+    listed, recorded = _listed(systems)
+    wanted = [capacities_in(material, capacities) for material in several]
+    solve = partial(ground_of, over=terms.over, seconds=terms.seconds, draws=terms.draws, seed=terms.seed)
+    told = _Counter(len(several) * (1 + len(_parts(listed))), report)
+    grounds = tuple(told.each(executor.map(solve, several)))
+    jobs: list[_Job] = [
+        _Simulated(ground, part, places, terms)
+        for ground, places in zip(grounds, wanted, strict=True)
+        for part in _parts(listed)
+    ]
+    if recorded:
+        jobs += [
+            _Repeated(material, run, tuple(settlements), terms)
+            for material in several
+            for run, settlements in runs_recorded(material).items()
+        ]
+    found = told.each(executor.map(_points, jobs))
+    return Evaluation(tuple(point for points in found for point in points), grounds, terms.over)
+
+
+def _points(job: _Job) -> list[Point]:
+    return job.points()
+
+
+def _parts(systems: tuple[Given, ...]) -> list[tuple[Given, ...]]:
+    return [systems[i : i + TOGETHER] for i in range(0, len(systems), TOGETHER)]
+
+
+def _listed(systems: Sequence[Given]) -> tuple[tuple[Given, ...], bool]:
+    """Return the systems one by one, by name where they have one, and whether recorded runs are wanted."""
+    listed: dict[str, Given] = {}
+    for given in systems:
+        if given != RECORDED:
+            for kind in kinds_of([given]):
+                listed.setdefault(kind.label, kind.label if isinstance(given, str) else kind)
+    return tuple(listed.values()), RECORDED in systems
+
+
+def kinds_of(systems: Sequence[Given]) -> list[SystemKind]:
+    """Return the kinds that *systems* name; ``all`` is every registered one, and the optimum.
+
+    Raises:
+        UnknownName: there is none.
+
+    >>> [kind.label for kind in kinds_of(["optimum", "fifo"])]
+    ['optimum', 'fifo']
+    """
+    kinds: list[SystemKind] = []
+    for given in systems:
+        if not isinstance(given, str):
+            kinds.append(given)
+            continue
+        if given in {OPTIMUM.name, "all"}:
+            kinds.append(OPTIMUM)
+        if given != OPTIMUM.name:
+            kinds += systems_named(given)
+    return kinds
+
+
+def capacities_in(material: Material, capacities: Sequence[float]) -> tuple[int, ...]:
+    """Return *capacities* as numbers of claims of *material*, ascending; below 1 they are shares.
+
+    Raises:
+        ShapeError: one is neither.
+
+    >>> import memspan as ms
+    >>> capacities_in(ms.bundled("odyssey"), [0.5, 2])
+    (2, 3)
+    """
+    whole = len(material.claims)
+    found = {round(each * whole) if 0 < each < 1 else each for each in capacities}
+    for capacity in found:
+        if not is_capacity(capacity):
+            raise ShapeError(
+                f"capacity is {capacity!r}; give a number of claims, or a share between 0 and 1 of them"
+            )
+    return tuple(sorted(int(capacity) for capacity in found))
+
+
+class _Counter:
+    """Tells how many parts are done."""
+
+    def __init__(self, count: int, report: Report | None) -> None:
+        self._count, self._report, self._done = count, report, 0
+
+    def each(self, results: Iterable[Done]) -> Iterator[Done]:
+        """Yield *results* as they come, and count them."""
+        for result in results:
+            self._done += 1
+            if self._report:
+                self._report(min(self._done, self._count), self._count)
+            yield result

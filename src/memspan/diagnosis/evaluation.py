@@ -1,0 +1,138 @@
+"""The result of an evaluation, and the tables that are read off it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from memspan.coverage.arrays import Over
+from memspan.diagnosis.ground import Ground
+from memspan.diagnosis.interval import Interval, clustered_bootstrap
+from memspan.diagnosis.point import Point
+from memspan.errors import UnknownName
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How one system does at one share of the claims, over all materials.
+
+    Attributes:
+        system, variant: which system.
+        place: the how-manieth capacity of those asked for; None for the system's own size.
+        capacity_share: that capacity as a share of the claims, on average.
+        share: u_cov as a share of U*(S), mean over materials, with a 95 % interval of the bootstrap
+            over them; the limits are not known for one material.
+        share_prec: the same for true claims alone.
+        u_read: mass read.
+        u_e2e: mass answered rightly; None where nobody answered.
+        tokens_read: tokens read for a question.
+        materials: how many.
+    """
+
+    system: str
+    variant: str
+    place: int | None
+    capacity_share: float
+    share: Interval
+    share_prec: Interval
+    u_read: Interval
+    u_e2e: Interval | None
+    tokens_read: Interval
+    materials: int
+
+    @property
+    def label(self) -> str:
+        """System and variant."""
+        return f"{self.system}:{self.variant}" if self.variant else self.system
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Systems under the frontiers of some materials.
+
+    Attributes:
+        points: in the order of materials, then systems, then capacities, largest first.
+        grounds: each material with its frontier.
+        over: utilities are shares of the answerable queries, or of all.
+    """
+
+    points: tuple[Point, ...]
+    grounds: tuple[Ground, ...]
+    over: Over
+
+    def of(self, system: str, capacity: int | None = None) -> tuple[Point, ...]:
+        """Return the points of *system*, a label or a name; at one *capacity* where one is given.
+
+        Raises:
+            UnknownName: it has none.
+        """
+        found = tuple(
+            point
+            for point in self.points
+            if system in {point.label, point.system} and capacity in {None, point.capacity}
+        )
+        if not found:
+            at = "" if capacity is None else f" at capacity {capacity}"
+            labels = ", ".join(dict.fromkeys(point.label for point in self.points))
+            raise UnknownName(f"no point of {system!r}{at}; there are {labels}")
+        return found
+
+    def ground(self, material: str) -> Ground:
+        """Return what the material with that id is held against, or raise UnknownName."""
+        for ground in self.grounds:
+            if ground.material.id == material:
+                return ground
+        raise UnknownName(f"no material {material!r} was evaluated")
+
+    @cached_property
+    def standings(self) -> tuple[Standing, ...]:
+        """Every system at every capacity over all materials: the league, unsorted."""
+        return tuple(self._standings())
+
+    def _standings(self) -> Iterator[Standing]:
+        groups: dict[tuple[str, str, int | None], list[Point]] = {}
+        for point in self.points:
+            groups.setdefault((point.system, point.variant, self._place(point)), []).append(point)
+        for (system, variant, place), points in groups.items():
+            yield Standing(
+                system,
+                variant,
+                place,
+                float(np.mean([self._part(point) for point in points])),
+                _mean([point.share.estimate for point in points]),
+                _mean([point.share_prec.estimate for point in points]),
+                _mean([point.u_read.estimate for point in points]),
+                _mean_known([point.u_e2e for point in points]),
+                _mean([point.tokens_read for point in points]),
+                len(points),
+            )
+
+    def _place(self, point: Point) -> int | None:
+        if point.capacity is None:
+            return None
+        return self._capacities[point.material].index(point.capacity)
+
+    @cached_property
+    def _capacities(self) -> dict[str, list[int]]:
+        known: dict[str, set[int]] = {}
+        for point in self.points:
+            if point.capacity is not None:
+                known.setdefault(point.material, set()).add(point.capacity)
+        return {material: sorted(capacities) for material, capacities in known.items()}
+
+    def _part(self, point: Point) -> float:
+        whole = max(len(self.ground(point.material).material.claims), 1)
+        return (point.size if point.capacity is None else point.capacity) / whole
+
+
+def _mean(values: Sequence[float]) -> Interval:
+    """Return the mean with its bootstrap over materials; always drawn alike, so that tables repeat."""
+    return clustered_bootstrap([[value] for value in values], np.random.default_rng(0))
+
+
+def _mean_known(values: Sequence[Interval | None]) -> Interval | None:
+    known = [value.estimate for value in values if value is not None]
+    return _mean(known) if known else None

@@ -1,0 +1,191 @@
+"""One system at one capacity, placed under the frontier: the result that everything else shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from memspan.coverage import covered
+from memspan.diagnosis.ground import Ground, World
+from memspan.diagnosis.interval import Interval
+from memspan.diagnosis.measuring import Measured, measure
+from memspan.diagnosis.noise import JudgeNoise
+from memspan.diagnosis.running import Run
+from memspan.diagnosis.waterfall import Waterfall, waterfall
+from memspan.diagnosis.worlds import spread
+from memspan.material import Material, Note
+from memspan.optimum import Frontier
+
+Flags = npt.NDArray[np.bool_]
+STAGES = ("unanswerable", "generation", "compression", "write", "false", "read", "reasoner", "right")
+"""Where a query got lost: the first of these that applies; ``right`` where it was answered rightly all the
+same, or read where nobody answered."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """A system in the size-utility plane. Utilities are masses in [0, 1]; intervals where not sure.
+
+    Attributes:
+        material: id of the material.
+        system, variant: which system.
+        capacity: claims it may hold; None where it has no bound.
+        size: claims that its notes rest on.
+        notes: how many notes it holds.
+        memory: ids of those claims, in material order.
+        invented: notes that rest on no claim.
+        k: notes read for a question; None for all.
+        u_cov, u_prec, u_read: covered, by true claims alone, and read.
+        u_e2e: answered rightly; None where nobody answered.
+        inflation: covered by false claims alone.
+        frontier: U*(size), between its bounds.
+        loss: U*(size) - u_cov.
+        loss_prec: the same for true claims alone.
+        share, share_prec: u_cov as a share of U*(S), u_prec as one of the precision frontier, at the
+            capacity S; at its size where it has none.
+        tokens_held: words and punctuation marks of all notes.
+        tokens_read: of the notes read for a question, on average.
+        waterfall: where the queries are lost.
+        stages: for each query of the material its position in `STAGES`, in the first world.
+    """
+
+    material: str
+    system: str
+    variant: str
+    capacity: int | None
+    size: int
+    notes: int
+    memory: tuple[str, ...]
+    invented: int
+    k: int | None
+    u_cov: Interval
+    u_prec: Interval
+    u_read: Interval
+    u_e2e: Interval | None
+    inflation: Interval
+    frontier: Interval
+    loss: Interval
+    loss_prec: Interval
+    share: Interval
+    share_prec: Interval
+    tokens_held: float
+    tokens_read: float
+    waterfall: Waterfall
+    stages: npt.NDArray[np.uint8] = field(repr=False, compare=False)
+
+    @property
+    def label(self) -> str:
+        """System and variant."""
+        return f"{self.system}:{self.variant}" if self.variant else self.system
+
+
+def point_of(run: Run, ground: Ground, noise: JudgeNoise | None = None) -> Point:
+    """Place *run* under the frontier of *ground*; outcomes are corrected for the *noise* of their judge."""
+    memory, reads = _places(ground.material, run)
+    right = _right(run, noise)
+    measured = [measure(world, memory, reads, right) for world in ground.worlds]
+    size, capacity = int(memory.sum()), run.capacity
+
+    def over(value: Callable[[Measured], float]) -> Interval:
+        return spread([value(each) for each in measured])
+
+    best = _bounds(measured, size, lambda world: world.frontier)
+    precise = _bounds(measured, size, lambda world: world.precision)
+    wide = size if capacity is None else capacity
+    return Point(
+        material=ground.material.id,
+        system=run.kind.name,
+        variant=run.kind.variant,
+        capacity=capacity,
+        size=size,
+        notes=len(run.held),
+        memory=tuple(ground.material.claims[i].id for i in np.flatnonzero(memory).tolist()),
+        invented=sum(not note.claims for note in run.held),
+        k=run.k,
+        u_cov=over(lambda m: m.share(m.covered)),
+        u_prec=over(lambda m: m.share(m.precise)),
+        u_read=over(lambda m: m.share(m.read)),
+        u_e2e=None if right is None else over(lambda m: m.right_share or 0.0),
+        inflation=over(lambda m: m.share(m.covered & ~m.precise)),
+        frontier=spread([low for low, _ in best], *zip(*best, strict=True)),
+        loss=_loss(measured, best, lambda m: m.share(m.covered)),
+        loss_prec=_loss(measured, precise, lambda m: m.share(m.precise)),
+        share=_ratio(measured, _bounds(measured, wide, lambda w: w.frontier), lambda m: m.share(m.covered)),
+        share_prec=_ratio(
+            measured, _bounds(measured, wide, lambda w: w.precision), lambda m: m.share(m.precise)
+        ),
+        tokens_held=run.tokens_held,
+        tokens_read=run.tokens_read(ground.material),
+        waterfall=waterfall(measured, capacity),
+        stages=stages_of(measured[0], capacity),
+    )
+
+
+def _places(material: Material, run: Run) -> tuple[Flags, list[frozenset[int]]]:
+    """Return the claims that notes held rest on, and those that were read for each query."""
+    position = material.claim_position
+
+    def resting(notes: Sequence[Note]) -> frozenset[int]:
+        return frozenset(position[name] for note in notes for name in note.claims if name in position)
+
+    memory = np.zeros(len(material.claims), np.bool_)
+    memory[sorted(resting(run.held))] = True
+    return memory, [resting(notes) for notes in run.read]
+
+
+def _right(run: Run, noise: JudgeNoise | None) -> npt.NDArray[np.float64] | None:
+    if run.right is None:
+        return None
+    right = np.array(run.right, np.float64)
+    if noise is None:
+        return right
+    return (right - noise.false_right) / (1 - noise.false_right - noise.false_wrong)
+
+
+def _bounds(
+    measured: Sequence[Measured], size: int, which: Callable[[World], Frontier]
+) -> list[tuple[float, float]]:
+    points = [which(each.world).at(size) for each in measured]
+    return [(point.lower, point.upper) for point in points]
+
+
+def _loss(
+    measured: Sequence[Measured], best: Sequence[tuple[float, float]], value: Callable[[Measured], float]
+) -> Interval:
+    low = [max(bounds[0] - value(m), 0.0) for m, bounds in zip(measured, best, strict=True)]
+    high = [max(bounds[1] - value(m), 0.0) for m, bounds in zip(measured, best, strict=True)]
+    return spread(low, low, high)
+
+
+def _ratio(
+    measured: Sequence[Measured], best: Sequence[tuple[float, float]], value: Callable[[Measured], float]
+) -> Interval:
+    """Return a value as a share of the optimum; 1 where even that is 0. The bounds change places."""
+    high = [value(m) / bounds[0] if bounds[0] else 1.0 for m, bounds in zip(measured, best, strict=True)]
+    low = [value(m) / bounds[1] if bounds[1] else 1.0 for m, bounds in zip(measured, best, strict=True)]
+    return spread([min(each, 1.0) for each in high], low, [min(each, 1.0) for each in high])
+
+
+def stages_of(measured: Measured, capacity: int | None) -> npt.NDArray[np.uint8]:
+    """Return for each query where it was lost, as a position in `STAGES`.
+
+    A query that is not covered counts for the write where the best memory of that capacity covers it.
+    """
+    world = measured.world
+    best = world.coverage.memory(world.frontier.memory(measured.size if capacity is None else capacity))
+    reached = world.spread(covered(world.coverage, best))
+    told = np.full(len(measured.read), np.nan) if measured.right is None else measured.right
+    lost = [
+        ~world.answerable,
+        ~world.supported,
+        ~measured.covered & ~reached,
+        ~measured.covered,
+        ~measured.precise,
+        ~measured.read,
+        told < 0.5,
+    ]
+    stages = np.select(lost, range(len(lost)), len(lost))
+    return np.where(told >= 0.5, len(lost), stages).astype(np.uint8)

@@ -1,0 +1,167 @@
+"""A system on a material: what it holds at each capacity, and what it reads for each question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from hashlib import blake2b
+
+import numpy as np
+
+from memspan.diagnosis.ground import Ground
+from memspan.diagnosis.recorded import Recorded
+from memspan.language.tokens import count_tokens
+from memspan.material import Material, Note
+from memspan.policies import Chosen, Likeness
+from memspan.ports import AnswerJudge, Author, MemorySystem, Reasoner, Shrinks
+from memspan.systems.cut import Cut
+from memspan.systems.kind import Setting, SystemKind
+
+OPTIMUM = SystemKind("optimum", "", lambda setting: Chosen("optimum", (), setting.likeness), 10, bounded=True)
+"""The best known memory of each capacity; it is chosen knowing the questions, so nothing is above it."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How systems are run.
+
+    Attributes:
+        capacities: claims held at most, ascending.
+        k: notes read for a question; each system's own number where None.
+        author: what writes the model-made parts.
+        reasoner, judge: what answers and who judges; None where nobody answers.
+        seed: of all chance.
+    """
+
+    capacities: tuple[int, ...]
+    k: int | None
+    author: Author
+    reasoner: Reasoner | None
+    judge: AnswerJudge | None
+    seed: int
+
+
+@dataclass(frozen=True)
+class Run:
+    """One system at one capacity, filled and asked.
+
+    Attributes:
+        kind: which system.
+        capacity: claims it may hold; None where it has no bound.
+        held: its notes.
+        read: the notes read for each query.
+        right: how right the answers were; None where nobody answered.
+        k: notes read for a question; None for all.
+    """
+
+    kind: SystemKind
+    capacity: int | None
+    held: tuple[Note, ...]
+    read: tuple[tuple[Note, ...], ...]
+    right: tuple[float, ...] | None
+    k: int | None
+
+    @property
+    def tokens_held(self) -> int:
+        """Words and punctuation marks of all notes."""
+        return sum(map(_tokens, self.held))
+
+    def tokens_read(self, material: Material) -> float:
+        """Return the tokens read for a question, on average by weight."""
+        weights = [query.weight for query in material.queries]
+        read = [sum(map(_tokens, notes)) for notes in self.read]
+        total = sum(weights)
+        return sum(w * n for w, n in zip(weights, read, strict=True)) / total if total else 0.0
+
+
+def _tokens(note: Note) -> int:
+    return _counted(note.text)
+
+
+@lru_cache(maxsize=1 << 16)
+def _counted(text: str) -> int:
+    """Count the tokens of a text that many systems hold and read many times."""
+    return count_tokens(text)
+
+
+def runs_of(kind: SystemKind, ground: Ground, likeness: Likeness, asked: Asked) -> Iterator[Run]:
+    """Yield *kind* at each capacity, the largest first, and at its own size where it has one."""
+    for capacity, system in _filled(kind, ground, likeness, asked):
+        yield _run(kind, capacity, system, ground.material, asked)
+
+
+def _filled(
+    kind: SystemKind, ground: Ground, likeness: Likeness, asked: Asked
+) -> Iterator[tuple[int | None, MemorySystem]]:
+    capacities = sorted(asked.capacities, reverse=True)
+    if kind.name == OPTIMUM.name:
+        for capacity, memory in zip(capacities, ground.frontier.memories(capacities), strict=True):
+            yield capacity, _observed(Chosen(kind.name, memory, likeness), ground.material)
+        return
+    if kind.bounded:
+        for capacity in capacities:
+            setting = replace(_setting(kind, ground.material, likeness, asked), capacity=capacity)
+            with _open(kind.make(setting)) as system:
+                yield capacity, _observed(system, ground.material)
+        return
+    with _open(kind.make(_setting(kind, ground.material, likeness, asked))) as system:
+        _observed(system, ground.material)
+        if not kind.needs_capacity:
+            yield None, system
+        for capacity in [] if kind.fixed else capacities:
+            yield capacity, _cut(system, capacity)
+
+
+def _cut(system: MemorySystem, capacity: int) -> MemorySystem:
+    if not isinstance(system, Shrinks):
+        return Cut(system, capacity)
+    system.shrink(capacity)
+    return system
+
+
+@contextmanager
+def _open(system: MemorySystem) -> Iterator[MemorySystem]:
+    """Give *system*, and close it where it can be closed: a package may hold files and connections."""
+    try:
+        yield system
+    finally:
+        close = getattr(system, "close", None)
+        if callable(close):
+            close()
+
+
+def _setting(kind: SystemKind, material: Material, likeness: Likeness, asked: Asked) -> Setting:
+    """Return a setting whose chance depends on nothing but the seed, the material and the system."""
+    name = f"{asked.seed}/{material.id}/{kind.label}".encode()
+    drawn = int.from_bytes(blake2b(name, digest_size=8).digest(), "big")
+    return Setting(None, likeness, asked.author, np.random.default_rng(drawn))
+
+
+def _observed(system: MemorySystem, material: Material) -> MemorySystem:
+    for claim in material.claims:
+        system.observe(claim)
+    return system
+
+
+def _run(
+    kind: SystemKind, capacity: int | None, system: MemorySystem, material: Material, asked: Asked
+) -> Run:
+    held = system.held()
+    k = kind.k if asked.k is None or kind.k is None else asked.k
+    count = len(held) if k is None else k
+    read = tuple(system.read(query, count) for query in material.queries)
+    if isinstance(system, Recorded):
+        return Run(kind, capacity, held, read, system.right(material), k)
+    return Run(kind, capacity, held, read, _judged(material, read, asked), k)
+
+
+def _judged(material: Material, read: tuple[tuple[Note, ...], ...], asked: Asked) -> tuple[float, ...] | None:
+    """Return how right the answers are that a reasoner gives from what was read, and from nothing else."""
+    if asked.reasoner is None or asked.judge is None:
+        return None
+    return tuple(
+        asked.judge.judge(query, asked.reasoner.reason(query, notes))
+        for query, notes in zip(material.queries, read, strict=True)
+    )

@@ -1,0 +1,157 @@
+"""Systems under the frontier: never above it, the same for any number of workers."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import memspan as ms
+from memspan.diagnosis import STAGES, Terms, evaluate
+from memspan.diagnosis.advice import advise
+from memspan.errors import ShapeError, UnknownName
+from memspan.executor import Pool
+from memspan.material import Claim, Material, Query, Settlement, Support
+from memspan.testing import problems
+
+
+def told(evaluation):
+    return [
+        (p.label, p.capacity, p.memory, p.u_cov, p.u_prec, p.u_read, p.loss, p.tokens_read, p.waterfall)
+        for p in evaluation.points
+    ]
+
+
+@settings(max_examples=25)
+@given(problems())
+def test_no_point_lies_above_the_frontier(material):
+    for point in evaluate(material, ["all"], [0, 1, 3]).points:
+        assert point.u_cov.estimate <= point.frontier.upper + 1e-12
+        assert point.capacity is None or point.size <= point.capacity
+        assert 0 <= point.u_read.estimate <= point.u_prec.estimate <= point.u_cov.estimate + 1e-12
+        assert 0 <= point.share.lower <= point.share.upper <= 1
+        assert abs(point.waterfall.residual) < 1e-12
+
+
+def test_the_optimum_is_on_the_frontier():
+    for point in evaluate(ms.bundled("odyssey"), ["optimum"], [1, 2, 3, 4]).points:
+        assert point.loss.estimate == 0
+
+
+def test_a_pool_gives_the_same_as_one_process():
+    several = [ms.bundled("odyssey"), ms.bundled("odyssey-noise")]
+    alone = evaluate(several, ["all"], [0.3, 4], terms=Terms(seed=3))
+    together = evaluate(several, ["all"], [0.3, 4], terms=Terms(seed=3), executor=Pool(2))
+    assert told(alone) == told(together)
+
+
+def test_another_seed_draws_another_random_memory():
+    memories = {
+        evaluate(ms.bundled("odyssey"), ["random"], [3], terms=Terms(seed=s)).points[0].memory
+        for s in range(8)
+    }
+    assert len(memories) > 1
+
+
+def test_full_context_reaches_the_baseline_and_reads_everything():
+    (point,) = evaluate(ms.bundled("odyssey"), ["full context"]).points
+    assert point.u_read.estimate == 1
+    assert point.size == 6
+    assert point.capacity is None
+
+
+def test_false_claims_count_as_water():
+    (point,) = [p for p in evaluate(ms.bundled("odyssey-noise"), ["optimum"], [2]).points if p.capacity == 2]
+    assert point.memory == ("e3", "e0") or set(point.memory) == {"e0", "e3"}
+    assert point.inflation.estimate == pytest.approx(0.45)
+    assert point.loss_prec.estimate == pytest.approx(0.25)  # e1, e3 would have 0.60
+
+
+def test_recorded_runs_are_placed_by_what_they_read():
+    material = replace(
+        ms.bundled("odyssey"),
+        settlements=(
+            Settlement("q1", 1, ("e1",), "run"),
+            Settlement("q3", 0, ("e2",), "run"),
+            Settlement("q4", 1, ("e1",), "run"),
+            Settlement("q1", 1, None, "whole"),
+        ),
+    )
+    found = evaluate(material, ["recorded"])
+    (run,), (whole,) = found.of("run"), found.of("whole")
+    assert run.memory == ("e1", "e2")
+    assert whole.size == 6
+    stages = [STAGES[i] for i in run.stages]
+    assert stages == ["right", "reasoner", "right"]  # q4 is not covered and right all the same
+    assert run.waterfall.anyway.estimate == pytest.approx(0.15 / 0.45)
+
+
+def test_unsure_supports_make_intervals():
+    maybe = (Support(("a",), probability=0.5), Support(("b",), probability=0.5))
+    material = Material(
+        "m",
+        (Claim("a", "x"), Claim("b", "y")),
+        queries=(Query("q", "x?", supports=maybe),),
+        support_source="found",
+    )
+    (point,) = evaluate(material, ["optimum"], [1]).points
+    assert point.u_cov.lower < point.u_cov.upper
+
+
+def test_what_is_asked_for_wrongly_is_refused():
+    odyssey = ms.bundled("odyssey")
+    with pytest.raises(UnknownName, match="did you mean fifo"):
+        evaluate(odyssey, ["fifoo"])
+    with pytest.raises(ShapeError, match="share between 0 and 1"):
+        evaluate(odyssey, ["fifo"], [-1])
+    with pytest.raises(ShapeError, match="k is -1"):
+        evaluate(odyssey, ["fifo"], terms=Terms(k=-1))
+    with pytest.raises(UnknownName, match="there are fifo"):
+        evaluate(odyssey, ["fifo"], [2]).of("lru")
+
+
+def test_advice_adds_what_turns_most_and_drops_what_nothing_needs():
+    odyssey = ms.bundled("odyssey-noise")
+    found = evaluate(odyssey, ["optimum"], [2])
+    advice = advise(found.points[0], found.grounds[0])
+    assert advice.add[0].claims == ("e1",)
+    assert [(each.claim, each.reason) for each in advice.drop] == [("e0", "false")]
+    assert advice.turning[0] in {"q1", "q2"}
+
+
+@settings(max_examples=50)
+@given(problems())
+def test_dropping_all_that_advice_drops_costs_no_precision(material):
+    found = evaluate(material, ["optimum"], [3])
+    coverage = found.grounds[0].worlds[0].coverage
+    if not coverage.monotone:
+        return
+    advice = advise(found.points[0], found.grounds[0])
+    before = coverage.memory(found.points[0].memory)
+    after = coverage.memory([n for n in found.points[0].memory if n not in {d.claim for d in advice.drop}])
+    assert ms.u_prec(coverage, after) == pytest.approx(ms.u_prec(coverage, before))
+
+
+@settings(max_examples=50)
+@given(problems())
+def test_each_addition_gains_what_it_says(material):
+    found = evaluate(material, ["random"], [1])
+    coverage = found.grounds[0].worlds[0].coverage
+    if not coverage.monotone or not found.points:
+        return
+    held = list(found.points[0].memory)
+    for each in advise(found.points[0], found.grounds[0]).add:
+        before = ms.u_prec(coverage, coverage.memory(held))
+        held += each.claims
+        assert ms.u_prec(coverage, coverage.memory(held)) - before == pytest.approx(each.gain)
+    whole = ms.u_prec(coverage, np.ones(coverage.n_claims, np.bool_))
+    assert len(held) > 20 or ms.u_prec(coverage, coverage.memory(held)) == pytest.approx(whole)
+
+
+def test_a_league_says_how_sure_it_is():
+    several = [replace(ms.bundled("odyssey"), id=name) for name in ("one", "two", "three")]
+    standing = next(s for s in evaluate(several, ["random"], [3]).standings)
+    assert standing.materials == 3
+    assert standing.share.lower <= standing.share.estimate <= standing.share.upper
+    json.dumps(standing.share.record())
