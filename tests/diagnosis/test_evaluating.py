@@ -83,7 +83,7 @@ def test_recorded_runs_are_placed_by_what_they_read():
     assert run.memory == ("e1", "e2")
     assert whole.size == 6
     stages = [STAGES[i] for i in run.stages]
-    assert stages == ["right", "reasoner", "right"]  # q4 is not covered and right all the same
+    assert stages == ["reached", "reasoner", "reached"]  # q4 is not covered and right all the same
     assert run.waterfall.anyway.estimate == pytest.approx(0.15 / 0.45)
 
 

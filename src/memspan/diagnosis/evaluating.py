@@ -99,29 +99,21 @@ class _Simulated:
 
 @dataclass(frozen=True)
 class _Repeated:
-    """A recorded run on the queries of one material that it settled."""
+    """A recorded run, on the queries of one material that it settled."""
 
-    material: Material
+    ground: Ground
     run: str
     settlements: tuple[Settlement, ...]
     terms: Terms
 
     def points(self) -> list[Point]:
-        settled = {settlement.query for settlement in self.settlements}
-        queries = tuple(query for query in self.material.queries if query.id in settled)
         terms = self.terms
-        ground = ground_of(
-            replace(self.material, queries=queries, settlements=()),
-            over=terms.over,
-            seconds=terms.seconds,
-            draws=terms.draws,
-            seed=terms.seed,
-        )
         kind = SystemKind(
             self.run, RECORDED, lambda _: Recorded(self.run, self.settlements), None, fixed=True
         )
         asked = Asked((), None, terms.author, None, None, terms.seed)
-        return [point_of(run, ground, terms.noise) for run in runs_of(kind, ground, Likeness(), asked)]
+        runs = runs_of(kind, self.ground, Likeness(terms.embedder), asked)
+        return [point_of(run, self.ground, terms.noise) for run in runs]
 
 
 def evaluate(
@@ -160,21 +152,30 @@ def evaluate(
     listed, recorded = _listed(systems)
     wanted = [capacities_in(material, capacities) for material in several]
     solve = partial(ground_of, over=terms.over, seconds=terms.seconds, draws=terms.draws, seed=terms.seed)
-    told = _Counter(len(several) * (1 + len(_parts(listed))), report)
+    runs = [(m, run, each) for m in several if recorded for run, each in runs_recorded(m).items()]
+    told = _Counter(len(several) * (1 + len(_parts(listed))) + 2 * len(runs), report)
     grounds = tuple(told.each(executor.map(solve, several)))
+    settled = tuple(told.each(executor.map(solve, [_settled(m, each) for m, _, each in runs])))
     jobs: list[_Job] = [
         _Simulated(ground, part, places, terms)
         for ground, places in zip(grounds, wanted, strict=True)
         for part in _parts(listed)
     ]
-    if recorded:
-        jobs += [
-            _Repeated(material, run, tuple(settlements), terms)
-            for material in several
-            for run, settlements in runs_recorded(material).items()
-        ]
+    jobs += [
+        _Repeated(ground, run, tuple(each), terms)
+        for ground, (_, run, each) in zip(settled, runs, strict=True)
+    ]
     found = told.each(executor.map(_points, jobs))
-    return Evaluation(tuple(point for points in found for point in points), grounds, terms.over)
+    points = tuple(point for points in found for point in points)
+    of_runs = {(m.id, run): ground for ground, (m, run, _) in zip(settled, runs, strict=True)}
+    return Evaluation(points, grounds, terms.over, of_runs)
+
+
+def _settled(material: Material, settlements: Sequence[Settlement]) -> Material:
+    """Return *material* with the queries alone that were settled."""
+    names = {settlement.query for settlement in settlements}
+    queries = tuple(query for query in material.queries if query.id in names)
+    return replace(material, queries=queries, settlements=())
 
 
 def _points(job: _Job) -> list[Point]:

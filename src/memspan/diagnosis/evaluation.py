@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -57,11 +57,13 @@ class Evaluation:
         points: in the order of materials, then systems, then capacities, largest first.
         grounds: each material with its frontier.
         over: utilities are shares of the answerable queries, or of all.
+        settled: what recorded runs are held against, by material and run: the queries that they settled.
     """
 
     points: tuple[Point, ...]
     grounds: tuple[Ground, ...]
     over: Over
+    settled: Mapping[tuple[str, str], Ground] = field(default_factory=dict)
 
     def of(self, system: str, capacity: int | None = None) -> tuple[Point, ...]:
         """Return the points of *system*, a label or a name; at one *capacity* where one is given.
@@ -87,6 +89,10 @@ class Evaluation:
                 return ground
         raise UnknownName(f"no material {material!r} was evaluated")
 
+    def ground_of(self, point: Point) -> Ground:
+        """Return what *point* was held against."""
+        return self.settled.get((point.material, point.system)) or self.ground(point.material)
+
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
         """Every system at every capacity over all materials: the league, unsorted."""
@@ -95,7 +101,7 @@ class Evaluation:
     def _standings(self) -> Iterator[Standing]:
         groups: dict[tuple[str, str, int | None], list[Point]] = {}
         for point in self.points:
-            groups.setdefault((point.system, point.variant, self._place(point)), []).append(point)
+            groups.setdefault((point.system, point.variant, self.place_of(point)), []).append(point)
         for (system, variant, place), points in groups.items():
             yield Standing(
                 system,
@@ -110,7 +116,8 @@ class Evaluation:
                 len(points),
             )
 
-    def _place(self, point: Point) -> int | None:
+    def place_of(self, point: Point) -> int | None:
+        """Return the how-manieth of the capacities asked for *point* stands at; None at its own size."""
         if point.capacity is None:
             return None
         return self._capacities[point.material].index(point.capacity)

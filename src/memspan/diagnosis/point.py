@@ -20,9 +20,9 @@ from memspan.material import Material, Note
 from memspan.optimum import Frontier
 
 Flags = npt.NDArray[np.bool_]
-STAGES = ("unanswerable", "generation", "compression", "write", "false", "read", "reasoner", "right")
-"""Where a query got lost: the first of these that applies; ``right`` where it was answered rightly all the
-same, or read where nobody answered."""
+STAGES = ("unanswerable", "generation", "compression", "write", "false", "read", "reasoner", "reached")
+"""Where a query got lost: the first of these that applies. ``reached``: answered rightly, lost on the way or
+not; where nobody answered, read."""
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import blake2b
 
 import numpy as np
@@ -165,3 +165,16 @@ def _judged(material: Material, read: tuple[tuple[Note, ...], ...], asked: Asked
         asked.judge.judge(query, asked.reasoner.reason(query, notes))
         for query, notes in zip(material.queries, read, strict=True)
     )
+
+
+def memory_given(claims: Sequence[str]) -> SystemKind:
+    """Return the memory that holds *claims*, ids, as a system of its own size.
+
+    >>> memory_given(["e1", "e3"]).label
+    'the memory given'
+    """
+    return SystemKind("the memory given", "", partial(_given, tuple(claims)), 10, fixed=True)
+
+
+def _given(claims: tuple[str, ...], setting: Setting) -> MemorySystem:
+    return Chosen("the memory given", claims, setting.likeness)

@@ -49,7 +49,10 @@ class Waterfall:
         for field in fields(self)[:8]:
             part: Interval = getattr(self, field.name)
             sign = -1 if field.name == "anyway" else 1
-            yield field.name, part if sign > 0 else Interval(-part.estimate, -part.upper, -part.lower)
+            yield (
+                field.name,
+                part if sign > 0 else Interval(0 - part.estimate, 0 - part.upper, 0 - part.lower),
+            )
 
     @property
     def residual(self) -> float:

@@ -1,0 +1,206 @@
+"""From what the user of `memspan evaluate` asked for to an evaluation."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from memspan.cli.task import Task
+from memspan.errors import MemspanError
+
+if TYPE_CHECKING:
+    from memspan.diagnosis import Evaluation, JudgeNoise, Terms
+    from memspan.material import Material
+    from memspan.systems import SystemKind
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be evaluated, and how.
+
+    Attributes:
+        task: the materials, and how they get questions and supports.
+        systems: as they were typed.
+        capacities: as they were typed; None for the usual ones.
+        k: notes read for a question; None for each system's own number.
+        store: a memory as it is today.
+        outcomes: files of recorded answers.
+        noise: of the judge, as it was typed.
+        model, url: the chat model that answers; None for nobody.
+        judge: who judges.
+        workers: processes; None for as many as there are cores.
+    """
+
+    task: Task
+    systems: tuple[str, ...] = ()
+    capacities: str | None = None
+    k: int | None = None
+    store: str | None = None
+    outcomes: tuple[Path, ...] = ()
+    noise: str | None = None
+    model: str | None = None
+    url: str | None = None
+    judge: str = "plain"
+    workers: int | None = None
+
+
+def run(wanted: Wanted, report: Path | None, *, as_json: bool) -> None:
+    """Evaluate what is *wanted* and print it as text or JSON; write the report where asked for."""
+    from memspan.cli.loading import materials_of
+    from memspan.cli.preparing import prepared
+    from memspan.report.files import refuse_unwritable
+
+    capacities = capacities_of(wanted.capacities)
+    materials = prepared(wanted.task.finding, materials_of(wanted.task))
+    if report is not None:
+        refuse_unwritable(report)
+    evaluation = evaluated(wanted, materials, capacities)
+    if report is not None:
+        from memspan.report.evaluation_page import write_evaluation
+
+        write_evaluation(evaluation, report)
+        print(f"report: {report.resolve().as_uri()}", file=sys.stderr, flush=True)  # noqa: T201 - the command line speaks
+    if as_json:
+        from memspan.cli.evaluation_document import document
+
+        json.dump(document(evaluation), sys.stdout, allow_nan=False)
+        sys.stdout.write("\n")
+        return
+    from memspan.cli.league import show
+
+    show(evaluation, _following(wanted, reported=report is not None))
+
+
+def evaluated(
+    wanted: Wanted, materials: Sequence[Material], capacities: Sequence[float] | None
+) -> Evaluation:
+    """Return the evaluation that was *wanted* of *materials*."""
+    from memspan.cli.meter import Meter
+    from memspan.diagnosis import evaluate
+    from memspan.diagnosis.evaluating import SHARES
+    from memspan.executor import executor
+    from memspan.optimum import Progress
+
+    systems = _systems(wanted, materials)
+    with Meter() as meter:
+        meter.begin("systems", 0, 1)
+        return evaluate(
+            materials,
+            systems,
+            SHARES if capacities is None else capacities,
+            terms=_terms(wanted),
+            # Work that would be over before a pool has started is done here.
+            executor=executor(1 if _is_small(materials) and wanted.workers is None else wanted.workers),
+            report=lambda done, of: meter.tell(Progress("evaluating", done, of)),
+        )
+
+
+def _is_small(materials: Sequence[Material]) -> bool:
+    return sum(len(material.claims) * len(material.queries) for material in materials) < 50_000
+
+
+def _systems(wanted: Wanted, materials: Sequence[Material]) -> list[str | SystemKind]:
+    """Return what is to be placed: what was named, what was given by hand; all there is where nothing was."""
+    given: list[str | SystemKind] = list(wanted.systems)
+    if wanted.task.memory is not None:
+        from memspan.cli.memory import memory_of
+        from memspan.diagnosis.running import memory_given
+
+        given.append(memory_given(memory_of(wanted.task.memory, materials)))
+    return given or ["all"]
+
+
+def _terms(wanted: Wanted) -> Terms:
+    from memspan.diagnosis import Terms
+
+    finding = wanted.task.finding
+    terms = Terms(
+        k=wanted.k,
+        over=wanted.task.over,
+        seconds=wanted.task.seconds,
+        draws=finding.draws,
+        seed=finding.seed,
+        noise=noise_of(wanted.noise),
+    )
+    if finding.embedder is None:
+        return terms
+    from memspan.models import Remembered, embedder_named
+
+    return replace(terms, embedder=Remembered(embedder_named(finding.embedder)))
+
+
+def capacities_of(text: str | None) -> tuple[float, ...] | None:
+    """Return the capacities written in *text*: numbers of claims, or shares with a percent sign or below 1.
+
+    >>> capacities_of("20, 5%, 0.4")
+    (20, 0.05, 0.4)
+    """
+    if text is None:
+        return None
+    try:
+        found = tuple(_capacity(part.strip()) for part in text.split(",") if part.strip())
+    except ValueError:
+        found = ()
+    if not found:
+        raise typer.BadParameter(
+            f"{text!r}; give numbers of claims, or shares of all claims, with commas between, "
+            "e.g. --capacities 20,40 or --capacities 5%,20%"
+        )
+    return found
+
+
+def _capacity(text: str) -> float:
+    if text.endswith("%"):
+        share = float(text[:-1]) / 100
+        if not 0 < share < 1:
+            raise ValueError(text)
+        return share
+    number = float(text)
+    if 0 < number < 1:
+        return number
+    if number < 0 or number != int(number):
+        raise ValueError(text)
+    return int(number)
+
+
+def noise_of(text: str | None) -> JudgeNoise | None:
+    """Return the noise of a judge written in *text*: two shares with a comma between.
+
+    >>> noise_of("0.11,5%")
+    JudgeNoise(false_right=0.11, false_wrong=0.05)
+    """
+    if text is None:
+        return None
+    from memspan.diagnosis import JudgeNoise
+
+    parts = [part.strip() for part in text.split(",")]
+    try:
+        shares = [float(part.removesuffix("%")) / (100 if part.endswith("%") else 1) for part in parts]
+    except ValueError:
+        shares = []
+    if len(shares) != 2:
+        raise typer.BadParameter(
+            f"{text!r}; give two shares with a comma between: wrong answers called right, right ones called "
+            "wrong, e.g. --judge-noise 0.11,0.02"
+        )
+    try:
+        return JudgeNoise(*shares)
+    except MemspanError as error:
+        raise typer.BadParameter(str(error)) from error
+
+
+def _following(wanted: Wanted, *, reported: bool) -> str:
+    """Return the command that takes the reader further."""
+    from memspan.cli.following import typed
+
+    systems = [part for name in wanted.systems for part in ("--system", name)]
+    words = ["evaluate", *wanted.task.words[1:], *systems]
+    if wanted.capacities:
+        words += ["--capacities", wanted.capacities]
+    return typed(*words, *(["--json"] if reported else ["--report", "evaluate.html"]))

@@ -1,0 +1,191 @@
+"""The league of an evaluation in words and rows: who makes most of the capacity, and where the rest goes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memspan.diagnosis import Evaluation, Interval, Point, Standing
+from memspan.diagnosis.advice import advise, fix_first
+from memspan.report.tables import Table
+from memspan.report.wording import counted, percent
+
+COLUMNS = (0.05, 0.1, 0.2, 0.4)
+"""Shares of the claims whose standings are shown, where there are more capacities than fit."""
+MOST_TOLD = 4
+SHOWN = 0.2
+"""The share of the claims by which systems are sorted, the nearest there is."""
+_PARTS = {
+    "unanswerable": "have no answer",
+    "generation": "no support",
+    "compression": "capacity",
+    "write": "not kept",
+    "false": "false claims",
+    "read": "not read",
+    "reasoner": "answered wrongly",
+    "anyway": "right anyway",
+}
+
+
+@dataclass(frozen=True)
+class League:
+    """Standings as they are shown.
+
+    Attributes:
+        places: the capacities shown, as places among those asked for, ascending.
+        shares: those capacities as shares of the claims.
+        place: the one that sorts; None where systems have only their own size.
+        rows: labels of systems, the best first; the optimum before all.
+    """
+
+    places: tuple[int, ...]
+    shares: tuple[float, ...]
+    place: int | None
+    rows: tuple[str, ...]
+
+
+def league_of(evaluation: Evaluation) -> League:
+    """Return who stands where in *evaluation*."""
+    found = {each.place: each.capacity_share for each in evaluation.standings if each.place is not None}
+    places = sorted(found, key=lambda place: found[place])
+    chosen = places if len(places) <= len(COLUMNS) else sorted({_nearest(found, share) for share in COLUMNS})
+    place = _nearest(found, SHOWN) if found else None
+    at = {each.label: each for each in evaluation.standings if each.place == place}
+    own = {each.label: each for each in evaluation.standings if each.place is None}
+    labels = list(dict.fromkeys(each.label for each in evaluation.standings))
+    rows = sorted(labels, key=lambda label: _order(label, at.get(label) or own[label]))
+    return League(tuple(chosen), tuple(found[each] for each in chosen), place, tuple(rows))
+
+
+def _order(label: str, standing: Standing) -> tuple[bool, float]:
+    return label != "optimum", -standing.share_prec.estimate
+
+
+def _nearest(shares: dict[int, float], wanted: float) -> int:
+    return min(shares, key=lambda place: abs(shares[place] - wanted))
+
+
+def table(evaluation: Evaluation) -> Table:
+    """Return one row for each system: its share of the optimum at some capacities, and what it reads."""
+    league = league_of(evaluation)
+    answered = any(point.u_e2e is not None for point in evaluation.points)
+    head = (
+        "system",
+        *(f"at {percent(share)}" for share in league.shares),
+        "own size",
+        "read",
+        *(("right",) if answered else ()),
+        "tokens a question",
+    )
+    known = {(each.label, each.place): each for each in evaluation.standings}
+    rows = []
+    for label in league.rows:
+        own = known.get((label, None))
+        shown = known.get((label, league.place)) or own
+        cells = [told(known.get((label, place))) for place in league.places]
+        right = shown.u_e2e if shown else None
+        rows.append(
+            (
+                label,
+                *cells,
+                told(own),
+                percent(shown.u_read.estimate) if shown else "",
+                *((percent(right.estimate) if right else "",) if answered else ()),
+                f"{shown.tokens_read.estimate:,.0f}" if shown else "",
+            )
+        )
+    return Table(head, tuple(rows))
+
+
+def told(standing: Standing | None) -> str:
+    """Return a share of the optimum as text; true claims alone count."""
+    return "" if standing is None else percent(standing.share_prec.estimate)
+
+
+def ranged(value: Interval) -> str:
+    """Return *value* in percent with its limits where they are known and apart."""
+    middle = percent(value.estimate)
+    if not value.known or value.lower == value.upper:
+        return middle
+    return f"{middle} ({percent(value.lower).removesuffix(' %')} to {percent(value.upper)})"
+
+
+def headline(evaluation: Evaluation) -> str:
+    """Return the finding in one sentence: the best system, and what it makes of its size."""
+    league = league_of(evaluation)
+    standings = [each for each in evaluation.standings if each.place == league.place]
+    systems = [each for each in standings if each.label not in {"optimum", "full context"}]
+    if not systems:
+        systems = [each for each in evaluation.standings if each.label != "optimum"]
+    if not systems:
+        return "Only the optimum was placed: it lies on the frontier by definition."
+    best = max(systems, key=lambda each: each.share_prec.estimate)
+    at = f"At {percent(best.capacity_share)} of the claims" if best.place is not None else "At its own size"
+    text = f"{at}, {best.label} answers {ranged(best.share_prec)} of what the best memory could"
+    chance = next((each for each in systems if each.label == "random" and each is not best), None)
+    more = f"; a random one {percent(chance.share_prec.estimate)}" if chance else ""
+    return f"{text}{more}."
+
+
+def losses(points: Sequence[Point]) -> Table:
+    """Return where the questions of *points*, one system on all materials, are lost, on average."""
+    names = [name for name, _ in points[0].waterfall.parts]
+    means = {
+        name: sum(dict(point.waterfall.parts)[name].estimate for point in points) / len(points)
+        for name in names
+    }
+    rows = [(_PARTS[name], percent(abs(mean))) for name, mean in means.items() if mean]
+    left = 1 - sum(point.waterfall.lost.estimate for point in points) / len(points)
+    end = "answered rightly" if points[0].waterfall.answered else "read"
+    return Table(("of all questions", ""), (*rows, (end, percent(left))))
+
+
+def shown_points(evaluation: Evaluation) -> tuple[Point, ...]:
+    """Return the points of the best system at the capacity that is shown; the only one where there is one."""
+    league = league_of(evaluation)
+    label = next((name for name in league.rows if name != "optimum"), league.rows[0])
+    points = evaluation.of(label)
+    at = [each for each in points if _is_at(evaluation, each, league.place)]
+    return tuple(at or points)
+
+
+def _is_at(evaluation: Evaluation, point: Point, place: int | None) -> bool:
+    return evaluation.place_of(point) == place
+
+
+def first_fix(evaluation: Evaluation) -> str:
+    """Return what to fix first in the system that `shown_points` shows, on the material that loses most."""
+    points = shown_points(evaluation)
+    worst = max(points, key=lambda point: point.waterfall.lost.estimate)
+    of = f" on {worst.material}" if len(points) > 1 else ""
+    return f"{worst.label}{of}: {fix_first(worst)[1]}"
+
+
+def to_do(evaluation: Evaluation) -> list[str]:
+    """Return what to add to and to drop from the memory shown; nothing where there are several materials."""
+    points = shown_points(evaluation)
+    if len(points) != 1:
+        return []
+    advice = advise(points[0], evaluation.ground_of(points[0]))
+    added = [f"{' and '.join(each.claims)} (+{percent(each.gain)})" for each in advice.add[:MOST_TOLD]]
+    dropped = [f"{each.claim} ({each.reason})" for each in advice.drop[:MOST_TOLD]]
+    lines = []
+    if added:
+        lines.append(f"Add {', '.join(added)}{_more(advice.add)}.")
+    if dropped:
+        lines.append(f"Drop {', '.join(dropped)}{_more(advice.drop)}: without loss.")
+    return lines
+
+
+def _more(listed: Sequence[object]) -> str:
+    return f" and {len(listed) - MOST_TOLD:,} more" if len(listed) > MOST_TOLD else ""
+
+
+def whole(evaluation: Evaluation) -> str:
+    """Return what was evaluated, in one sentence."""
+    systems = len({point.label for point in evaluation.points})
+    questions = sum(len(ground.material.queries) for ground in evaluation.grounds)
+    return (
+        f"{counted(systems, 'systems')} on {counted(len(evaluation.grounds), 'materials')}, "
+        f"{counted(questions, 'questions')}; shares are of what the best memory of the same size answers."
+    )
