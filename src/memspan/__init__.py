@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from memspan.datasets import bundled as bundled
     from memspan.datasets import load as load
     from memspan.datasets import save as save
+    from memspan.diagnosis import Evaluation as Evaluation
+    from memspan.diagnosis import evaluate as evaluate
     from memspan.errors import MemspanError as MemspanError
     from memspan.extraction import extract as extract
     from memspan.material import Claim as Claim
@@ -40,6 +42,8 @@ __version__ = "0.1.0"
 
 _HOME = {
     "Estimate": "memspan.span",
+    "Evaluation": "memspan.diagnosis",
+    "evaluate": "memspan.diagnosis",
     "estimate": "memspan.span",
     "find_supports": "memspan.span",
     "extract": "memspan.extraction",

@@ -156,6 +156,8 @@ def capacities_of(text: str | None) -> tuple[float, ...] | None:
 
 
 def _capacity(text: str) -> float:
+    from memspan.optimum.frontier import is_capacity
+
     if text.endswith("%"):
         share = float(text[:-1]) / 100
         if not 0 < share < 1:
@@ -164,7 +166,7 @@ def _capacity(text: str) -> float:
     number = float(text)
     if 0 < number < 1:
         return number
-    if number < 0 or number != int(number):
+    if not is_capacity(int(number) if number.is_integer() else -1):
         raise ValueError(text)
     return int(number)
 

@@ -13,6 +13,8 @@ from memspan.report.wording import counted, percent
 COLUMNS = (0.05, 0.1, 0.2, 0.4)
 """Shares of the claims whose standings are shown, where there are more capacities than fit."""
 MOST_TOLD = 4
+UNRANKED = frozenset({"optimum", "full context"})
+"""What systems are held against: no system of its own."""
 SHOWN = 0.2
 """The share of the claims by which systems are sorted, the nearest there is."""
 _PARTS = {
@@ -114,7 +116,7 @@ def headline(evaluation: Evaluation) -> str:
     """Return the finding in one sentence: the best system, and what it makes of its size."""
     league = league_of(evaluation)
     standings = [each for each in evaluation.standings if each.place == league.place]
-    systems = [each for each in standings if each.label not in {"optimum", "full context"}]
+    systems = [each for each in standings if each.label not in UNRANKED]
     if not systems:
         systems = [each for each in evaluation.standings if each.label != "optimum"]
     if not systems:
@@ -143,7 +145,7 @@ def losses(points: Sequence[Point]) -> Table:
 def shown_points(evaluation: Evaluation) -> tuple[Point, ...]:
     """Return the points of the best system at the capacity that is shown; the only one where there is one."""
     league = league_of(evaluation)
-    label = next((name for name in league.rows if name != "optimum"), league.rows[0])
+    label = next((name for name in league.rows if name not in UNRANKED), league.rows[0])
     points = evaluation.of(label)
     at = [each for each in points if _is_at(evaluation, each, league.place)]
     return tuple(at or points)
