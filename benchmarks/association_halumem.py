@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -42,8 +43,14 @@ class Run:
         texts = (text for read in self.outcomes.reads for text in (*(read.read or ()), *(read.held or ())))
         return Lexicon.of(dict.fromkeys(texts))
 
-    def telling(self, claim: str, texts: Sequence[str]) -> float:
-        """Return the part of a point that one of *texts* tells: its stems, the rare ones counting more."""
+    def telling(self, claim: str, texts: Sequence[str], *, numbers: bool = False) -> float:
+        """Return the part of a point that one of *texts* tells: its stems, the rare ones counting more.
+
+        With *numbers*, a text tells nothing that lacks a number of the point.
+        """
+        if numbers:
+            needed = numbers_in(self.material.claim(claim).text)
+            texts = [text for text in texts if needed <= numbers_in(text)]
         wanted = dict.fromkeys(stems(self.material.claim(claim).text))
         whole = sum(map(self._lexicon.rarity, wanted))
         told = (
@@ -75,6 +82,10 @@ class Run:
             yield Answer(covered, settled.correct, f"{self.user}/{query.extra['session']}")
 
 
+def numbers_in(text: str) -> set[str]:
+    return set(re.findall(r"\d+", re.sub(r"(?<=\d),(?=\d{3})", "", text)))
+
+
 @dataclass(frozen=True)
 class Labels:
     """How well a level of telling agrees with a judge's labels of which points are held."""
@@ -89,10 +100,10 @@ class Labels:
     f1: float
 
 
-def labelled(run: Run) -> tuple[np.ndarray, np.ndarray]:
+def labelled(run: Run, *, numbers: bool = False) -> tuple[np.ndarray, np.ndarray]:
     """Return how far each labelled point is told by the memories of its session, and whether it is held."""
     holds = [hold for hold in run.outcomes.holds if hold.kind == "integrity"]
-    told = [run.telling(hold.claim, hold.texts) for hold in holds]
+    told = [run.telling(hold.claim, hold.texts, numbers=numbers) for hold in holds]
     return np.array(told), np.array([hold.value == 1 for hold in holds])
 
 
@@ -132,14 +143,13 @@ def halumem() -> Iterator[Section]:
     )
 
 
-def _labels(runs: dict[str, Run], levels: dict[str, float]) -> tuple[Labels, ...]:
-    made = []
-    for name, level in levels.items():
-        for user in (CHOSEN_ON, *(user for user in USERS if user != CHOSEN_ON)):
-            told, held = labelled(runs[user])
-            found = agreement(told >= level, held)
-            made.append(Labels(name, level, user, len(held), int(held.sum()), **found))
-    return tuple(made)
+def _labels(runs: dict[str, Run], levels: dict[str, float]) -> Iterator[Labels]:
+    users = sorted(USERS, key=lambda user: user != CHOSEN_ON)
+    stricter = best_level(*labelled(runs[CHOSEN_ON], numbers=True), lambda found: found["f1"])
+    for name, level in (*levels.items(), ("F1, numbers needed too", stricter)):
+        for user in users:
+            told, held = labelled(runs[user], numbers=name not in levels)
+            yield Labels(name, level, user, len(held), int(held.sum()), **agreement(told >= level, held))
 
 
 def _rows(runs: dict[str, Run], level: float) -> Iterator[object]:

@@ -103,30 +103,30 @@ def association(
     np.add.at(tables, owner, cells)
     whole = tables.sum(axis=0)
     drawn = _figures(multiplicities(len(names), rng, draws) @ tables)
-    told = {
-        name: around(float(value[0]), drawn[name], len(names))
-        for name, value in _figures(whole[None]).items()
-    }
-    return Association(*whole.tolist(), len(names), **told)
+    told = zip(_figures(whole[None]), drawn, strict=True)
+    a, b, c, d = whole.tolist()
+    return Association(a, b, c, d, len(names), *(around(float(at[0]), seen, len(names)) for at, seen in told))
 
 
-def _figures(tables: Floats) -> dict[str, Floats]:
-    """Return the figures of each of *tables*, shape (n, 4): covered right, wrong, missed right, wrong."""
+def _figures(tables: Floats) -> tuple[Floats, ...]:
+    """Return the figures of *tables*, shape (n, 4): covered right and wrong, missed right and wrong.
+
+    They stand in the order of the fields of `Association`.
+    """
     a, b, c, d = tables.T
     with np.errstate(divide="ignore", invalid="ignore"):
         right_covered, right_missed = a / (a + b), c / (c + d)
-        wrong = (b + d) / (a + b + c + d)
-        missed_of_wrong = d / (b + d)
-        return {
-            "right_covered": right_covered,
-            "right_missed": right_missed,
-            "difference": right_covered - right_missed,
-            "odds_ratio": (a + 0.5) * (d + 0.5) / ((b + 0.5) * (c + 0.5)),
-            "phi": (a * d - b * c) / np.sqrt((a + b) * (c + d) * (a + c) * (b + d)),
-            "auc": (1 + a / (a + c) - b / (b + d)) / 2,
-            "missed_of_wrong": missed_of_wrong,
-            "attributable": 1 - (1 - right_covered) / wrong,
-        }
+        phi = (a * d - b * c) / np.sqrt((a + b) * (c + d) * (a + c) * (b + d))
+        return (
+            right_covered,
+            right_missed,
+            right_covered - right_missed,
+            (a + 0.5) * (d + 0.5) / ((b + 0.5) * (c + 0.5)),
+            phi,
+            (1 + a / (a + c) - b / (b + d)) / 2,
+            d / (b + d),
+            (d - (c + d) * (b / (a + b))) / (b + d),
+        )
 
 
 def _check(covered: npt.NDArray[np.bool_], correct: Floats, clusters: Sequence[str]) -> None:

@@ -76,7 +76,7 @@ def corrected(rate: float, n: int, noise: JudgeNoise) -> Interval:
     sensitivity and specificity*, 2014 (by Agresti and Coull, 1998, where the noise is exact).
 
     >>> print(corrected(0.8, 400, JudgeNoise(false_right=0.1)))
-    0.778 [0.730, 0.818]
+    0.778 [0.731, 0.818]
     """
     if not 0 <= rate <= 1 or n < 1:
         raise NoiseError(f"rate is {rate} of {n} answers; allowed is 0 to 1 of at least one")

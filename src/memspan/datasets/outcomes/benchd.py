@@ -28,7 +28,7 @@ def _detect(source: Source) -> bool:
 def _read(source: Source, asking: Asking) -> Records:
     notes = Notes()
     made: list[Recorded] = []
-    for document in source.records:
+    for document in map(as_object, source.records):
         manifest = document["manifest"] if isinstance(document.get("manifest"), dict) else document
         settler = _settler(manifest) or asking.settler
         time = iso(optional_text(manifest, "completed_at"))

@@ -29,11 +29,14 @@ def _detect(source: Source) -> bool:
 def _read(source: Source, asking: Asking) -> Records:
     notes = Notes()
     made: list[Recorded] = []
-    for document in source.records:
-        meta = document["meta"] if isinstance(document["meta"], dict) else {}
-        settler = optional_text(meta, "adapter") or asking.settler
-        time = iso(optional_text(meta, "timestamp"))
-        for i, raw in enumerate(document["results"] if isinstance(document["results"], list) else ()):
+    for document in map(as_object, source.records):
+        meta = document.get("meta")
+        told = meta if isinstance(meta, dict) else {}
+        settler, time = (
+            optional_text(told, "adapter") or asking.settler,
+            iso(optional_text(told, "timestamp")),
+        )
+        for i, raw in enumerate(listing(document, "results")):
             one = _tried(f"results[{i}]", raw, {"settler": settler, "time": time}, notes)
             made += [one] if one else []
     return Records(made, notes)

@@ -8,8 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
+from memspan.datasets.fields import Misfit
 from memspan.datasets.outcomes.benchd import BENCHD
-from memspan.datasets.outcomes.form import Asking
+from memspan.datasets.outcomes.form import Asking, OutcomeFormat, Records
 from memspan.datasets.outcomes.halumem import HALUMEM_RUN
 from memspan.datasets.outcomes.locomo import LOCOMO_RUNS
 from memspan.datasets.outcomes.longmemeval import LONGMEMEVAL_RUNS
@@ -17,7 +18,7 @@ from memspan.datasets.outcomes.matching import Queries, held, settled
 from memspan.datasets.outcomes.mceval import MCEVAL, MCEVAL_TRACE
 from memspan.datasets.outcomes.nouns import Outcomes
 from memspan.datasets.outcomes.plain import read_plain
-from memspan.datasets.source import open_source
+from memspan.datasets.source import Source, open_source
 from memspan.errors import Fault, FileError, UnknownName
 from memspan.material import Material
 
@@ -62,7 +63,7 @@ def read_outcomes(
     plain = encoding.lower().replace("_", "-") not in ("utf-8", "utf8", "utf-8-sig")
     source = None if plain else open_source(file)
     chosen = next((form for form in FORMATS if source is not None and form.detect(source)), None)
-    records = chosen.read(source, asking) if chosen and source else read_plain(file, asking)
+    records = _read(chosen, source, asking) if chosen and source else read_plain(file, asking)
     queries = Queries(materials)
     settlements, reads = settled(records.outcomes, queries, records.notes)
     holds = held(records.holds, queries, records.notes)
@@ -74,6 +75,13 @@ def read_outcomes(
     named = (each.settler for several in settlements.values() for each in several)
     settlers = tuple(dict.fromkeys(name for name in named if name is not None))
     return Outcomes(chosen.name if chosen else "rows", settlements, settlers, reads, holds, dropped)
+
+
+def _read(chosen: OutcomeFormat, source: Source, asking: Asking) -> Records:
+    try:
+        return chosen.read(source, asking)
+    except Misfit as misfit:
+        raise source.refuse(misfit.reason, name=misfit.field) from misfit
 
 
 def with_outcomes(material: Material, outcomes: Outcomes, settler: str | None = None) -> Material:
