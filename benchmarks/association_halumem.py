@@ -23,6 +23,14 @@ CONFLICT = "Memory Conflict"
 
 
 @dataclass(frozen=True)
+class Level:
+    """From where on a memory tells a point, and whether it must also hold each number of the point."""
+
+    told: float
+    numbers: bool = False
+
+
+@dataclass(frozen=True)
 class Run:
     """A user's points and questions, and what the run read and held."""
 
@@ -68,7 +76,7 @@ class Run:
     def _known(self) -> dict[str, list[str]]:
         return {}
 
-    def answers(self, level: float, *, of: str = "read", conflicts: bool = True) -> Iterator[Answer]:
+    def answers(self, level: Level, *, of: str = "read", conflicts: bool = True) -> Iterator[Answer]:
         """Yield the answers to answerable questions; a point counts as told from *level* on."""
         reads = {read.query: getattr(read, of) or () for read in self.outcomes.reads}
         for settled in self.outcomes.settlements[self.material.id]:
@@ -76,7 +84,10 @@ class Run:
             if not query.answerable or (query.category == CONFLICT and not conflicts):
                 continue
             covered = any(
-                all(self.telling(claim, reads[query.id]) >= level for claim in support.claims)
+                all(
+                    self.telling(claim, reads[query.id], numbers=level.numbers) >= level.told
+                    for claim in support.claims
+                )
                 for support in query.supports
             )
             yield Answer(covered, settled.correct, f"{self.user}/{query.extra['session']}")
@@ -125,16 +136,9 @@ def best_level(told: np.ndarray, held: np.ndarray, worth: Callable[[dict[str, fl
 
 def halumem() -> Iterator[Section]:
     runs = {user: Run.of(user) for user in USERS}
-    told, held = labelled(runs[CHOSEN_ON])
-    levels = {
-        "F1": best_level(told, held, lambda found: found["f1"]),
-        "hits less false alarms": best_level(
-            told, held, lambda found: found["found_of_held"] - found["found_of_not_held"]
-        ),
-    }
-    yield Section(
-        "halumem-labels", "does a memory tell a point? levels chosen on user 3", _labels(runs, levels)
-    )
+    levels = _levels(runs[CHOSEN_ON])
+    title = "does a memory tell a point? levels chosen on user 3"
+    yield Section("halumem-labels", title, tuple(_labels(runs, levels)))
     for name, level in levels.items():
         title = f"HaluMem, Mem0: read coverage at the level chosen by {name}"
         yield Section("halumem", title, tuple(_rows(runs, level)))
@@ -143,16 +147,30 @@ def halumem() -> Iterator[Section]:
     )
 
 
-def _labels(runs: dict[str, Run], levels: dict[str, float]) -> Iterator[Labels]:
+def _levels(run: Run) -> dict[str, Level]:
+    def f1(found: dict[str, float]) -> float:
+        return found["f1"]
+
+    def apart(found: dict[str, float]) -> float:
+        return found["found_of_held"] - found["found_of_not_held"]
+
+    return {
+        "F1": Level(best_level(*labelled(run), f1)),
+        "hits less false alarms": Level(best_level(*labelled(run), apart)),
+        "F1, numbers needed": Level(best_level(*labelled(run, numbers=True), f1), numbers=True),
+    }
+
+
+def _labels(runs: dict[str, Run], levels: dict[str, Level]) -> Iterator[Labels]:
     users = sorted(USERS, key=lambda user: user != CHOSEN_ON)
-    stricter = best_level(*labelled(runs[CHOSEN_ON], numbers=True), lambda found: found["f1"])
-    for name, level in (*levels.items(), ("F1, numbers needed too", stricter)):
+    for name, level in levels.items():
         for user in users:
-            told, held = labelled(runs[user], numbers=name not in levels)
-            yield Labels(name, level, user, len(held), int(held.sum()), **agreement(told >= level, held))
+            told, held = labelled(runs[user], numbers=level.numbers)
+            found = agreement(told >= level.told, held)
+            yield Labels(name, level.told, user, len(held), int(held.sum()), **found)
 
 
-def _rows(runs: dict[str, Run], level: float) -> Iterator[object]:
+def _rows(runs: dict[str, Run], level: Level) -> Iterator[object]:
     for user, run in runs.items():
         yield row(f"user {user}", run.answers(level))
     everyone = list(runs.values())
@@ -172,7 +190,7 @@ class Kind:
     right_of_not_covered: str
 
 
-def _kinds(runs: dict[str, Run], level: float) -> tuple[Kind, ...]:
+def _kinds(runs: dict[str, Run], level: Level) -> tuple[Kind, ...]:
     made = []
     for user, run in runs.items():
         answers = iter(run.answers(level))

@@ -2,7 +2,6 @@
 
 import csv
 import json
-from copy import deepcopy
 
 import pytest
 from hypothesis import given
@@ -12,14 +11,8 @@ import memspan as ms
 from memspan.datasets.outcomes import Hold, Read, read_judgements, read_outcomes, with_outcomes
 from memspan.datasets.outcomes.form import verdict
 from memspan.errors import FileError, UnknownName
-from memspan.material import Claim, Material, Query, Settlement
-
-TRIP = Material(
-    "trip",
-    (Claim("c1", "Ana moved to Porto."), Claim("c2", "Rui cooks.")),
-    queries=(Query("q1", "Where does Ana live?"), Query("q2", "Who cooks?"), Query("q3", "Who cooks?")),
-)
-HOME = Material("home", queries=(Query("q1", "Where is the key?"), Query("h2", "Whose café is it?")))
+from memspan.material import Settlement
+from outcome_files import HOME, ROWS, TRIP, halumem_run, result, trace
 
 
 @pytest.fixture
@@ -40,11 +33,6 @@ def reasons(outcomes):
 
 # --- rows ---------------------------------------------------------------------------------------
 
-ROWS = [
-    {"material": "trip", "query_id": "q1", "correct": 1, "claims": ["c1"], "run": "a", "weight": 2},
-    {"query": "whose CAFE is it", "correct": 0.25, "context": "Rui's", "run": "b", "time": "2026-03-01"},
-    {"query": "h2", "correct": "wrong", "judge": "c"},
-]
 SETTLED = {
     "trip": (Settlement("q1", 1, ("c1",), "a", None, 2),),
     "home": (
@@ -166,43 +154,6 @@ def test_locomo_runs_are_settlers_and_their_votes_a_majority_or_a_share(fixtures
     assert shares[0].correct == pytest.approx(2 / 3)
 
 
-def halumem_run():
-    base = {"uuid": "user-1", "ssession_id": 0}
-    context = (
-        'Memories for user Una:\n\n    [\n    "2030-01-05T09:00:00+00:00: Una\\u2019s home is Oakham."\n]'
-    )
-    answers = [
-        {"question": "Where does Una live?", "result_type": "Correct", "context": context, **base},
-        {"question": "What is her shoe size?", "result_type": "Hallucination", "context": "none", **base},
-        {"question": "And then?", "result_type": "Omission", "context": "", **base, "ssession_id": 2},
-        {"question": "Where does Una live?", "result_type": "judge_failed", "context": "", **base},
-        {"question": "Where does Una live?", "result_type": "Correct", "uuid": "user-1"},
-    ]
-    return {
-        "question_answering_records": answers,
-        "memory_accuracy_records": [
-            {"memory_content": "Una's home is Oakham.", **base},
-            {"memory_content": "Una moved.", **base, "ssession_id": 1},
-            {"memory_content": None, **base},
-        ],
-        "memory_integrity_records": [
-            {"memory_content": "Una lives in Oakham", "memory_integrity_score": 1, **base},
-            {"memory_content": "Una likes tea", "memory_integrity_score": 2, **base, "ssession_id": 1},
-            {"memory_content": "Una has a boat", "memory_integrity_score": "judge_failed", **base},
-            {"memory_content": "Una sings", "memory_integrity_score": 0, **base},
-        ],
-        "memory_update_records": [
-            {
-                "memory_content": "Una moved to Elmton",
-                "memory_update_type": "Omission",
-                "memories_from_system": ["2030-02-05T09:00:00Z: Una moved."],
-                **base,
-                "ssession_id": 1,
-            }
-        ],
-    }
-
-
 def test_a_halumem_run_tells_what_was_read_held_and_taken_in(fixtures, written):
     materials = ms.load(fixtures / "halumem.jsonl")
     outcomes = read_outcomes(written(halumem_run()), materials, settler="mem0")
@@ -240,11 +191,6 @@ def test_longmemeval_runs_are_settlers_and_only_the_run_that_took_the_notes_has_
     assert ("odd", 'is "yes"') in reasons(outcomes)
 
 
-def trace(**fields):
-    told = {"question_id": "other-1", "query": "Where does Ana live?", "raw_recall": "Ana moved to Porto."}
-    return {**told, "status": "scored", "score": 1.0, "max_score": 2.0, "scored_correct": True, **fields}
-
-
 @pytest.mark.parametrize("signed", [True, False])
 def test_a_benchd_manifest_is_read_signed_or_bare(signed, written):
     traces = [
@@ -270,12 +216,6 @@ def test_a_benchd_manifest_is_read_signed_or_bare(signed, written):
     assert outcomes.settlements["home"][0].correct == 1
     assert [read.read for read in outcomes.reads] == [("Ana moved to Porto.",), ("Ana moved to Porto.",), ()]
     assert {each.field for each in outcomes.dropped} == {"status", "raw_recall", "score"}
-
-
-def result(name, **fields):
-    sessions = ["garden:session_1", "garden:session_2", "garden:session_1"]
-    told = {"question_id": name, "abstention": False, "recall": {"1": False, "10": True}}
-    return {**told, "retrieved_sessions": sessions, **fields}
 
 
 def test_an_mceval_result_is_an_outcome_of_retrieval_and_says_so(fixtures, written):
@@ -321,64 +261,6 @@ def test_a_stress_test_of_judges_names_its_kinds(written):
     assert told == [("specific", False, 0.33), ("vague", False, 1), ("v3", False, 0)]
     with pytest.raises(FileError, match=r"judged_correct\.v1"):
         read_judgements(written([{**good, "judged_correct": {"v1": ["?"]}}], "s.jsonl"))
-
-
-# --- damage -------------------------------------------------------------------------------------
-
-
-def documents():
-    """Return one sound document of each format."""
-    votes = [{"sample_id": "trip", "qa_index": 1, "runs": {"x": [1, 0, 1]}}]
-    meta = {"adapter": "bm25", "timestamp": "2026-03-01"}
-    note = {"n": 1, "date": None, "note": "He walked.", "empty": False}
-    asked = {"question_id": "n1", "question": "?", "evidence_sessions": [note], "settled": {"a": 1}}
-    memory = {"content": "x", "session_id": "s", "turn_idx": 0}
-    line = {"question_id": "q1", "question": "Where?", "namespace": "n", "stored": [], "retrieved": [memory]}
-    return {
-        "locomo": votes,
-        "halumem": halumem_run(),
-        "notes": [asked],
-        "benchd": {"system": {"name": "e"}, "benchmark": {}, "harness": {}, "traces": [trace()]},
-        "mceval": {"meta": meta, "metrics": {}, "results": [result("q1")]},
-        "trace": [{**line, "result": result("q1")}],
-        "rows": deepcopy(ROWS),
-    }
-
-
-def places(value, path=()):
-    """Yield the path of every value inside *value*."""
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, each in inner:
-        yield (*path, key)
-        yield from places(each, (*path, key))
-
-
-ABOUT = [
-    TRIP,
-    HOME,
-    Material("n1", (Claim("n1/1"),), queries=(Query("n1", "?"),)),
-    Material(
-        "user-1", (Claim("s1p1", "Una lives in Oakham"),), queries=(Query("s1q1", "Where does Una live?"),)
-    ),
-]
-
-
-@pytest.mark.parametrize("kind", documents())
-def test_a_damaged_value_anywhere_is_a_fault_or_reported_and_never_a_crash(kind, written):
-    for place in list(places(documents()[kind])):
-        for odd in (None, 7, -1.5, "odd", [], {}, [3], {"a": 1}, True):
-            document = documents()[kind]
-            holder = document
-            for step in place[:-1]:
-                holder = holder[step]
-            holder[place[-1]] = odd
-            several = [document, 7] if odd == 7 and isinstance(document, dict) else document
-            try:
-                outcomes = read_outcomes(written(several), ABOUT)
-            except FileError:
-                continue
-            for material in ABOUT:
-                with_outcomes(material, outcomes)
 
 
 # --- real data ----------------------------------------------------------------------------------
