@@ -9,6 +9,7 @@
     ├── CostError            costs that are no capacities
     ├── WeightError          weights that no exact arithmetic can hold
     ├── RuleError            rules that cannot be read
+    ├── NoiseError           a judge whose verdicts say nothing
     ├── ModelError           a chat model or an embedder gave no answer that can be used
     │   └── SpendingError    the spending cap is reached; finished work is kept
     └── MissingExtra         an optional package is needed
@@ -93,6 +94,10 @@ class CostError(MemspanError, ValueError):
 
 class RuleError(MemspanError, ValueError):
     """Rules that cannot be read, or that could never be evaluated."""
+
+
+class NoiseError(MemspanError, ValueError):
+    """A rate of right answers, or a judge's noise, from which no true rate follows."""
 
 
 class ModelError(MemspanError):

@@ -57,7 +57,7 @@ def run(wanted: Wanted, report: Path | None, *, as_json: bool) -> None:
     from memspan.report.files import refuse_unwritable
 
     capacities = capacities_of(wanted.capacities)
-    materials = prepared(wanted.task.finding, materials_of(wanted.task))
+    materials = _settled(wanted, prepared(wanted.task.finding, materials_of(wanted.task)))
     if report is not None:
         refuse_unwritable(report)
     evaluation = evaluated(wanted, materials, capacities)
@@ -65,7 +65,7 @@ def run(wanted: Wanted, report: Path | None, *, as_json: bool) -> None:
         from memspan.report.evaluation_page import write_evaluation
 
         write_evaluation(evaluation, report)
-        print(f"report: {report.resolve().as_uri()}", file=sys.stderr, flush=True)  # noqa: T201 - the command line speaks
+        _tell(f"report: {report.resolve().as_uri()}")
     if as_json:
         from memspan.cli.evaluation_document import document
 
@@ -101,13 +101,41 @@ def evaluated(
         )
 
 
+def _settled(wanted: Wanted, materials: Sequence[Material]) -> list[Material]:
+    """Return *materials* with the outcomes that were recorded for their questions."""
+    if not wanted.outcomes:
+        return list(materials)
+    from memspan.datasets.outcomes import read_outcomes
+
+    found = [read_outcomes(path, materials) for path in wanted.outcomes]
+    for path, each in zip(wanted.outcomes, found, strict=True):
+        answers = sum(map(len, each.settlements.values()))
+        left = f"; {len(each.dropped):,} notes, e.g. {each.dropped[0].reason}" if each.dropped else ""
+        _tell(f"{path.name}: {answers:,} answers of {', '.join(each.settlers) or 'nobody'}{left}")
+    settlements = {
+        material.id: tuple(s for each in found for s in each.settlements.get(material.id, ()))
+        for material in materials
+    }
+    return [replace(material, settlements=settlements[material.id]) for material in materials]
+
+
+def _tell(text: str) -> None:
+    from memspan.cli.terminal import printable
+
+    print(printable(text), file=sys.stderr, flush=True)  # noqa: T201 - the command line speaks
+
+
 def _is_small(materials: Sequence[Material]) -> bool:
     return sum(len(material.claims) * len(material.queries) for material in materials) < 50_000
 
 
 def _systems(wanted: Wanted, materials: Sequence[Material]) -> list[str | SystemKind]:
     """Return what is to be placed: what was named, what was given by hand; all there is where nothing was."""
+    from memspan.diagnosis.evaluating import RECORDED
+
     given: list[str | SystemKind] = list(wanted.systems)
+    if wanted.outcomes and RECORDED not in given:
+        given.append(RECORDED)
     if wanted.task.memory is not None:
         from memspan.cli.memory import memory_of
         from memspan.diagnosis.running import memory_given
@@ -175,7 +203,7 @@ def noise_of(text: str | None) -> JudgeNoise | None:
     """Return the noise of a judge written in *text*: two shares with a comma between.
 
     >>> noise_of("0.11,5%")
-    JudgeNoise(false_right=0.11, false_wrong=0.05)
+    JudgeNoise(false_right=0.11, false_wrong=0.05, wrong_answers=None, right_answers=None)
     """
     if text is None:
         return None
@@ -192,7 +220,7 @@ def noise_of(text: str | None) -> JudgeNoise | None:
             "wrong, e.g. --judge-noise 0.11,0.02"
         )
     try:
-        return JudgeNoise(*shares)
+        return JudgeNoise(shares[0], shares[1])
     except MemspanError as error:
         raise typer.BadParameter(str(error)) from error
 

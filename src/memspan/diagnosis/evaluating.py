@@ -12,7 +12,7 @@ from memspan.diagnosis.evaluation import Evaluation
 from memspan.diagnosis.ground import Ground, ground_of
 from memspan.diagnosis.noise import JudgeNoise
 from memspan.diagnosis.point import Point, point_of
-from memspan.diagnosis.recorded import Recorded, runs_recorded
+from memspan.diagnosis.recorded import Recorded, runs_recorded, runs_untold
 from memspan.diagnosis.running import OPTIMUM, Asked, runs_of
 from memspan.errors import ShapeError
 from memspan.executor import Here
@@ -168,7 +168,8 @@ def evaluate(
     found = told.each(executor.map(_points, jobs))
     points = tuple(point for points in found for point in points)
     of_runs = {(m.id, run): ground for ground, (m, run, _) in zip(settled, runs, strict=True)}
-    return Evaluation(points, grounds, terms.over, of_runs)
+    untold = tuple(each for m in several if recorded for each in runs_untold(m))
+    return Evaluation(points, grounds, terms.over, of_runs, untold)
 
 
 def _settled(material: Material, settlements: Sequence[Settlement]) -> Material:

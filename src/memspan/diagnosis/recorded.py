@@ -5,15 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from memspan.material import Claim, Material, Note, Query, Settlement
+from memspan.material import CONTEXT, Claim, Dropped, Material, Note, Query, Settlement
 from memspan.policies import note_of
 
 
 class Recorded:
     """Repeats what a recorded run read; a `MemorySystem` that holds what it was seen to read.
 
-    Where the claims read are not known for any query, the run is taken to have had the full material
-    before it: its settlements tell nothing of a memory.
+    Where its settlements say so (`memspan.material.CONTEXT`), it had the full material before it.
 
     Args:
         name: of the run.
@@ -37,7 +36,7 @@ class Recorded:
             if settlement.claims is not None:
                 known = self._read.get(settlement.query, ())
                 self._read[settlement.query] = tuple(dict.fromkeys([*known, *settlement.claims]))
-        self._whole = not self._read
+        self._whole = any(each.extra.get(CONTEXT) == "full" for each in settlements)
 
     @property
     def name(self) -> str:
@@ -69,8 +68,26 @@ def _mean(settlements: Sequence[Settlement]) -> float:
 
 
 def runs_recorded(material: Material) -> dict[str, list[Settlement]]:
-    """Return the settlements of *material* by who settled them."""
+    """Return the settlements of *material* by run: those alone that say what was read."""
+    return {name: each for name, each in _runs(material).items() if any(map(_tells_reads, each))}
+
+
+def runs_untold(material: Material) -> list[Dropped]:
+    """Return the runs of *material* that cannot be placed, since nothing says what they read."""
+    reason = "no settlement says which claims were read; such a run has no place in the plane"
+    return [
+        Dropped(f"run {name} of {material.id}", "claims", reason)
+        for name, each in _runs(material).items()
+        if not any(map(_tells_reads, each))
+    ]
+
+
+def _runs(material: Material) -> dict[str, list[Settlement]]:
     runs: dict[str, list[Settlement]] = {}
     for settlement in material.settlements:
         runs.setdefault(settlement.settler or "recorded", []).append(settlement)
     return runs
+
+
+def _tells_reads(settlement: Settlement) -> bool:
+    return settlement.claims is not None or settlement.extra.get(CONTEXT) == "full"
