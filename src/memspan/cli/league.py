@@ -19,8 +19,8 @@ def show(evaluation: Evaluation, following: str) -> None:
     """Print *evaluation* on stdout; *following* is the command to try next."""
     console = Console(highlight=False, emoji=False)
     line(console, headline(evaluation), "bold")
-    for each in evaluation.dropped[:MOST_ROWS]:
-        line(console, f"{each.record}: {each.reason}")
+    for left in evaluation.dropped[:MOST_ROWS]:
+        line(console, f"{left.record}: {left.reason}")
     if not evaluation.points:
         return
     line(console, whole(evaluation))
