@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from memspan.language.mentions import mentions
-from memspan.language.words import stems
+from memspan.language.words import stemmed, stems, words
 from memspan.material import Claim
 from memspan.ports import Verdict, Written
+
+KEYWORDS = 6  # "several" in A-MEM's prompt
+_DENYING = frozenset("no not never longer anymore dont doesnt didnt isnt wasnt arent wont cant".split())
 
 
 @dataclass(frozen=True)
@@ -47,28 +51,45 @@ class PlainAuthor:
         return tuple(_told(named[name][:2]) for name in often[: max(most, 0)])
 
     def keywords(self, text: str) -> tuple[str, ...]:
-        """Return the stems of *text* that mean something, each once."""
-        return tuple(dict.fromkeys(stems(text)))
+        """Return the stems of *text* that say most, in order: the six longest, each once."""
+        found = list(dict.fromkeys(stems(text)))
+        longest = sorted(range(len(found)), key=lambda i: (-len(found[i]), i))[:KEYWORDS]
+        return tuple(found[i] for i in sorted(longest))
 
     def compare(self, text: str, others: Sequence[str]) -> tuple[Verdict, int | None]:
-        """Return ``none`` for what is held, ``update`` for what another says with less, else ``add``."""
-        new = set(stems(text))
+        """Return what *text* does to the first of the *others* that it bears on, else ``add``.
+
+        It is ``none`` where the other says all of it, ``update`` where it says all of the other and
+        more, and ``delete`` where one denies just what the other says.
+        """
+        new, denied = _said(text)
         for i, other in enumerate(others):
-            old = set(stems(other))
-            if new <= old:
+            old, also_denied = _said(other)
+            if denied != also_denied:
+                if new == old and new:
+                    return "delete", i
+            elif new <= old:
                 return "none", i
-            if old and old < new:
+            elif old and old < new:
                 return "update", i
         return "add", None
 
     def relevant(self, query: str, texts: Sequence[str]) -> tuple[int, ...]:
         """Return the positions of the texts that share a word with *query*."""
-        asked = set(stems(query))
-        return tuple(i for i, text in enumerate(texts) if asked & set(stems(text)))
+        asked = _said(query)[0]
+        return tuple(i for i, text in enumerate(texts) if asked & _said(text)[0])
 
 
 def _names(text: str) -> tuple[str, ...]:
     return tuple(mentions(text))
+
+
+@lru_cache(maxsize=20_000)
+def _said(text: str) -> tuple[frozenset[str], bool]:
+    """Return the stems of *text* without the words that deny, and whether there are such words."""
+    said = words(text)
+    meant = [word for word in said if word not in _DENYING]
+    return frozenset(stemmed(meant)), len(meant) < len(said)
 
 
 def _told(claims: Sequence[Claim]) -> Written:
