@@ -13,7 +13,8 @@ from memspan.material import Claim
 from memspan.ports import Verdict, Written
 
 KEYWORDS = 6  # "several" in A-MEM's prompt
-_DENYING = frozenset("no not never longer anymore dont doesnt didnt isnt wasnt arent wont cant".split())
+_DENYING_WORDS = "no not never longer anymore dont doesnt didnt isnt wasnt arent wont cant"
+_DENYING = frozenset(_DENYING_WORDS.split())
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,8 +17,6 @@ from memspan.systems.named import names_in
 from memspan.systems.pagerank import PageRank
 
 if TYPE_CHECKING:
-    from scipy.sparse import coo_matrix
-
     from memspan.ports import Author
 
 Floats = npt.NDArray[np.float64]
@@ -142,10 +140,8 @@ def _linked(nodes: Ints, size: int) -> tuple[Ints, Floats]:
     return places, often.astype(np.float64)
 
 
-def _undirected(
-    named: Ints, linked: tuple[Ints, Floats], alike: tuple[Ints, Floats], size: int
-) -> coo_matrix[np.float64]:
-    """Return the weights of the graph in which each link, either way, is an edge."""
+def _undirected(named: Ints, linked: tuple[Ints, Floats], alike: tuple[Ints, Floats], size: int) -> Any:
+    """Return the graph in which each link, either way, is an edge: scipy CSR, symmetric."""
     from scipy.sparse import coo_matrix
 
     stays = ~np.isin(linked[0], alike[0])

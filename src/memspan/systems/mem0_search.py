@@ -66,7 +66,8 @@ class Words:
         terms = self.lexicon.terms
         asked = np.array([terms[word] for word in dict.fromkeys(stems(text)) if word in terms], np.int64)
         at, _ = entries(self.gains.indptr, asked)
-        return np.bincount(self.gains.indices[at], self.gains.data[at], len(self.lexicon.lengths))
+        counted = np.bincount(self.gains.indices[at], self.gains.data[at], len(self.lexicon.lengths))
+        return counted.astype(np.float64)
 
 
 def keyword_scores(raw: Floats, words: int, most: int) -> Floats:

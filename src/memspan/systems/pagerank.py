@@ -64,7 +64,7 @@ class PageRank:
     def _solved(self, wanted: Floats) -> Floats:
         """Solve ``(I - d S) y = wanted``, where *pulled* is d S."""
         d, weight = self.damping, 1 / (1 - self.damping**2 / 2)
-        before, now = wanted, self.pulled @ wanted + wanted
+        before, now = wanted, np.asarray(self.pulled @ wanted + wanted, np.float64)
         for _ in range(self._steps - 1):
             after = self.pulled @ now
             after += wanted
