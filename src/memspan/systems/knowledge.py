@@ -13,8 +13,8 @@ import numpy.typing as npt
 from memspan.language.words import words
 from memspan.material import Claim, Triple
 from memspan.policies import Likeness
-from memspan.systems.named import names_in
 from memspan.systems.pagerank import PageRank
+from memspan.systems.said import named
 
 if TYPE_CHECKING:
     from memspan.ports import Author
@@ -42,7 +42,7 @@ def facts_of(claim: Claim, author: Author) -> tuple[Triple, ...]:
         subject, relation, object_ = (" ".join(words(part)) for part in claim.triple)
         return ((subject, relation, object_),)
     speaker = [" ".join(words(claim.speaker))] if claim.speaker else []
-    names = names_in(claim.text)
+    names = named(claim.text)
     told = {word for name in (*speaker, *names) for word in name.split()}
     others = (word for word in author.keywords(claim.text) if word not in told)
     found = list(dict.fromkeys(chain(speaker, names, others)))
@@ -111,16 +111,16 @@ class Knowledge:
         Source: OSU-NLP-Group/HippoRAG src/hipporag/HippoRAG.py, add_fact_edges to add_new_edges.
         """
         count = len(stated)
-        said = np.concatenate([*stated, np.zeros(0, np.int64)]).astype(np.int64)
-        ends = np.array(self._ends, np.int64).reshape(-1, 2)[said]
+        every = np.concatenate([*stated, np.zeros(0, np.int64)]).astype(np.int64)
+        ends = np.array(self._ends, np.int64).reshape(-1, 2)[every]
         alive, node = np.unique(ends, return_inverse=True)
         nodes = count + node.reshape(-1, 2)
         size = count + len(alive)
         owner = np.repeat(np.arange(count), [len(numbers) for numbers in stated])
-        named = np.unique(owner[:, None] * size + nodes)
-        facts, first = np.unique(said, return_index=True)
-        weights = _undirected(named, _linked(nodes, size), self._alike(alive, count, size), size)
-        spread = np.bincount(named % size, minlength=size) if size else np.zeros(0, np.int64)
+        naming = np.unique(owner[:, None] * size + nodes)
+        facts, first = np.unique(every, return_index=True)
+        weights = _undirected(naming, _linked(nodes, size), self._alike(alive, count, size), size)
+        spread = np.bincount(naming % size, minlength=size) if size else np.zeros(0, np.int64)
         return Graph(count, facts, nodes[first], spread, PageRank.of(weights, DAMPING))
 
     def _alike(self, alive: Ints, count: int, size: int) -> tuple[Ints, Floats]:
@@ -140,13 +140,13 @@ def _linked(nodes: Ints, size: int) -> tuple[Ints, Floats]:
     return places, often.astype(np.float64)
 
 
-def _undirected(named: Ints, linked: tuple[Ints, Floats], alike: tuple[Ints, Floats], size: int) -> Any:
+def _undirected(naming: Ints, linked: tuple[Ints, Floats], alike: tuple[Ints, Floats], size: int) -> Any:
     """Return the graph in which each link, either way, is an edge: scipy CSR, symmetric."""
     from scipy.sparse import coo_matrix
 
     stays = ~np.isin(linked[0], alike[0])
-    places = np.concatenate([named, linked[0][stays], alike[0]])
-    values = np.concatenate([np.ones(len(named)), linked[1][stays], alike[1]])
+    places = np.concatenate([naming, linked[0][stays], alike[0]])
+    values = np.concatenate([np.ones(len(naming)), linked[1][stays], alike[1]])
     rows, columns = np.divmod(places, max(size, 1))
     one_way = coo_matrix((values, (rows, columns)), (size, size)).tocsr()
     return one_way + one_way.T

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from memspan.language.words import stems
 from memspan.material import Claim, Note
 from memspan.policies import Holding, Likeness
+from memspan.systems.said import said
 
 
 class Ledger:
@@ -34,7 +34,7 @@ class Ledger:
         while name in self.holding:
             times += 1
             name = f"{claim.id}+{times}"
-        self._told[name] = {claim.id: frozenset(stems(text))}
+        self._told[name] = {claim.id: said(text)}
         self.holding.add(Note(name, text, (claim.id,), "fact", claim.time, {"created": claim.time}))
         self._fresh[name] = None
         return name
@@ -44,9 +44,9 @@ class Ledger:
 
         It then rests on *claim*, and on those claims before it of which *text* keeps every word.
         """
-        old, said = self.holding.note(name), frozenset(stems(text))
-        kept = {one: words for one, words in self._told[name].items() if words and words <= said}
-        self._told[name] = kept | {claim.id: said.difference(*kept.values()) or said}
+        old, new = self.holding.note(name), said(text)
+        kept = {one: words for one, words in self._told[name].items() if words and words <= new}
+        self._told[name] = kept | {claim.id: new.difference(*kept.values()) or new}
         self.holding.add(Note(name, text, tuple(self._told[name]), old.kind, claim.time, old.extra))
         del self._fresh[name]
         self._fresh[name] = None

@@ -13,7 +13,7 @@ from memspan.answering.lexical import Lexicon, entries
 from memspan.language.words import stems
 from memspan.material import Note
 from memspan.policies import Holding, Likeness, best
-from memspan.systems.named import names_in
+from memspan.systems.said import named
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -123,7 +123,7 @@ class Entities:
         """
         found: dict[str, dict[str, None]] = {}
         for memory, text in memories:
-            for name in names_in(text):
+            for name in named(text):
                 found.setdefault(name, {})[memory] = None
         homes = {name: self._home(name) for name in found}
         for name, mentioned in found.items():
@@ -154,7 +154,7 @@ class Entities:
         them, of ``0.5 c / (1 + 0.001 (n - 1)²)``; n is how many memories mention the known one.
         """
         boosts = np.zeros(len(memories))
-        asked = names_in(text)[:MOST_ENTITIES]
+        asked = named(text)[:MOST_ENTITIES]
         if not asked or not self._linked:
             return boosts
         links = self._linked_to(memories)
