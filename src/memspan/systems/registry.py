@@ -5,10 +5,16 @@ from __future__ import annotations
 import difflib
 
 from memspan.errors import UnknownName
-from memspan.systems import baselines
+from memspan.systems import amem, baselines, hipporag, mem0, reflexion
 from memspan.systems.kind import SystemKind
 
-KINDS: tuple[SystemKind, ...] = (*baselines.KINDS,)
+KINDS: tuple[SystemKind, ...] = (
+    *hipporag.KINDS,
+    *mem0.KINDS,
+    *amem.KINDS,
+    *reflexion.KINDS,
+    *baselines.KINDS,
+)
 """Every system and variant, in the order that outputs list them."""
 
 
