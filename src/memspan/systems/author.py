@@ -6,10 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memspan.language.mentions import mentions
 from memspan.language.words import stems
 from memspan.material import Claim
 from memspan.ports import Verdict, Written
+from memspan.systems.said import named, said
+
+TELLING = 4
+"""Stems from which on a claim tells something."""
 
 
 @dataclass(frozen=True)
@@ -28,23 +31,29 @@ class PlainAuthor:
 
     def importance(self, text: str) -> int:
         """Return 1 to 10: one for each three words that mean something, two for each name."""
-        return max(1, min(10, len(set(stems(text))) // 3 + 2 * len(set(_names(text)))))
+        return max(1, min(10, len(said(text)) // 3 + 2 * len(named(text))))
 
     def summary(self, claims: Sequence[Claim], most: int) -> Written:
         """Return the *most* claims that share most words with the others, in their order."""
-        spread = Counter(word for claim in claims for word in set(stems(claim.text)))
-        worth = [sum(spread[word] - 1 for word in set(stems(claim.text))) for claim in claims]
+        said = [said(claim.text) for claim in claims]
+        spread = Counter(word for words in said for word in words)
+        worth = [sum(spread[word] - 1 for word in words) for words in said]
         chosen = sorted(sorted(range(len(claims)), key=lambda i: (-worth[i], i))[: max(most, 0)])
         return _told([claims[i] for i in chosen])
 
     def insights(self, claims: Sequence[Claim], most: int) -> tuple[Written, ...]:
-        """Return for each of the *most* named names the first two claims that name it."""
-        named: dict[str, list[Claim]] = {}
+        """Return for each of the *most* named names the two shortest claims that tell of it.
+
+        The shortest, so that what is inferred from inferences does not grow and grow.
+        """
+        telling: dict[str, list[Claim]] = {}
         for claim in claims:
-            for name in dict.fromkeys(_names(claim.text)):
-                named.setdefault(name, []).append(claim)
-        often = sorted((name for name in named if len(named[name]) > 1), key=lambda name: -len(named[name]))
-        return tuple(_told(named[name][:2]) for name in often[: max(most, 0)])
+            for name in named(claim.text):
+                telling.setdefault(name, []).append(claim)
+        often = sorted(
+            (name for name in telling if len(telling[name]) > 1), key=lambda name: -len(telling[name])
+        )
+        return tuple(_told(sorted(telling[name], key=_length)[:2]) for name in often[: max(most, 0)])
 
     def keywords(self, text: str) -> tuple[str, ...]:
         """Return the stems of *text* that mean something, each once."""
@@ -67,8 +76,8 @@ class PlainAuthor:
         return tuple(i for i, text in enumerate(texts) if asked & set(stems(text)))
 
 
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(mentions(text))
+def _length(claim: Claim) -> tuple[bool, int]:
+    return len(said(claim.text)) < TELLING, len(claim.text)
 
 
 def _told(claims: Sequence[Claim]) -> Written:

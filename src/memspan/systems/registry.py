@@ -5,10 +5,16 @@ from __future__ import annotations
 import difflib
 
 from memspan.errors import UnknownName
-from memspan.systems import baselines
+from memspan.systems import baselines, generative_agents, memgpt, memorybank, memos
 from memspan.systems.kind import SystemKind
 
-KINDS: tuple[SystemKind, ...] = (*baselines.KINDS,)
+KINDS: tuple[SystemKind, ...] = (
+    *memorybank.KINDS,
+    *generative_agents.KINDS,
+    *memgpt.KINDS,
+    *memos.KINDS,
+    *baselines.KINDS,
+)
 """Every system and variant, in the order that outputs list them."""
 
 
