@@ -35,9 +35,9 @@ class PlainAuthor:
 
     def summary(self, claims: Sequence[Claim], most: int) -> Written:
         """Return the *most* claims that share most words with the others, in their order."""
-        said = [said(claim.text) for claim in claims]
-        spread = Counter(word for words in said for word in words)
-        worth = [sum(spread[word] - 1 for word in words) for words in said]
+        texts = [said(claim.text) for claim in claims]
+        spread = Counter(word for words in texts for word in words)
+        worth = [sum(spread[word] - 1 for word in words) for words in texts]
         chosen = sorted(sorted(range(len(claims)), key=lambda i: (-worth[i], i))[: max(most, 0)])
         return _told([claims[i] for i in chosen])
 

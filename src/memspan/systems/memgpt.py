@@ -77,8 +77,8 @@ def by_sliding(costs: Sequence[int], window: int) -> int:
 
     Where nothing is left to try, all go but the newest.
 
-    >>> by_sliding([10] * 10, 100), by_sliding([10] * 8 + [30] * 2, 100)
-    (4, 5)
+    >>> by_sliding([10] * 10, 100), by_sliding([10] * 7 + [20] * 3, 100)
+    (4, 7)
     """
     for tenths in range(LETTA_FIRST, LETTA_STEP):
         count = round(tenths * len(costs) / LETTA_STEP)

@@ -25,7 +25,6 @@ SAME_DAYS = 7  # manager.py: _DEDUP_WINDOW_DAYS, the same text again is not stor
 LIKE = 0.8  # handler.py: NodeHandler.EMBEDDING_THRESHOLD
 COMPARED = 5  # handler.py: detect, top_k
 FUSED = 2  # claims' length of what two memories are fused into: all that both tell
-RELEVANT = 0.45  # product_models.py: relativity, for the embedders that it was set for
 SPEAKER = "user"  # simple_struct.py: what only the user said is of the kind of user memory
 
 
@@ -37,7 +36,9 @@ class Rule:
         merges: whether a new memory is compared with those like it and fused. The released default
             (is_reorganize) never does.
         by_use: whether what was read counts as new; released goes by the last writing.
-        relevant: least likeness of what is read.
+        relevant: least likeness of what is read. Released asks for 0.45 (product_models.py:
+            relativity) of models whose cosines are higher; of the offline embedder nothing is asked,
+            since most questions would then read nothing, which says nothing of the system.
         caps: memories of each kind.
     """
 
