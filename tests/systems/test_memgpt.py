@@ -106,6 +106,16 @@ def test_a_capacity_plays_the_role_of_the_window():
     assert memory.held()[4].claims == ("c0",)
 
 
+def test_under_a_capacity_shares_of_the_window_are_shares_of_what_fits():
+    # published, the 9th of 8: 90 tokens fill 9/8, so that 80 fit; 4 of 10 make half: c0..c3 go
+    paper = made(replace(PAPER, warned=9), 9, capacity=8)
+    assert window(paper) == ["c8", "c7", "c6", "c5", "c4", "summary:0"]
+    assert [note.id for note in paper.held()][6:] == ["c3", "c2"]
+    # Letta, the 8th: 8/8 is above 0.9; 80 fit; 40 % of 8 are 3, and the rest of 50 is below 0.7 x 80 = 56
+    letta = made(replace(LETTA, warned=9), 8, capacity=8)
+    assert window(letta) == ["c7", "c6", "c5", "c4", "c3", "summary:0"]
+
+
 def test_messages_are_found_by_words_and_come_before_the_window():
     memory = made(replace(RELEASED, window=40, warned=9), 0)
     for i, text in enumerate(["Ana painted a boat", "Rui cooks", *["idle talk of the day"] * 12]):

@@ -166,19 +166,22 @@ class MemGPT:
 
     def _put(self, part: dict[str, int], note: Note) -> None:
         self._all.add(note)
-        part[note.id] = count_tokens(note.text)
+        part[note.id] = max(count_tokens(note.text), 1)
 
     def _notes(self, names: Iterable[str]) -> list[Note]:
         return [self._all.note(name) for name in names]
 
     def _filled(self) -> float:
         """Return the share of the window that is taken, in tokens or in claims, whichever is more."""
-        tokens = sum(sum(part.values()) for part in (self._core, self._queue, self._summary))
+        filled = self._tokens() / self._rule.window
         if self._capacity is None:
-            return tokens / self._rule.window
+            return filled
         above = self._notes([*self._core, *self._summary])
         claims = {claim for note in above for claim in note.claims}.union(self._queue)
-        return max(tokens / self._rule.window, len(claims) / max(self._capacity, 1))
+        return max(filled, len(claims) / max(self._capacity, 1))
+
+    def _tokens(self) -> int:
+        return sum(sum(part.values()) for part in (self._core, self._queue, self._summary))
 
     def _room(self, tokens: float) -> float:
         """Return how many claims may stand where the rule gives *tokens* of its window."""
@@ -205,7 +208,8 @@ class MemGPT:
 
     def _evict(self, time: str | None) -> None:
         costs = [*self._summary.values(), *self._queue.values()]
-        count = max(self._rule.flush(costs, self._rule.window) - len(self._summary), 1)
+        window = round(self._tokens() / self._filled())  # the tokens that fit: fewer where claims fill it
+        count = max(self._rule.flush(costs, window) - len(self._summary), 1)
         gone = self._notes(list(self._queue)[:count])
         whole = [*self._notes(self._summary), *gone]
         most = max(int(min(self._words(gone), self._room(SUMMARY))), 1)

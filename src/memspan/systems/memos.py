@@ -12,8 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
+
 from memspan.material import Claim, Note, Query, Settlement
-from memspan.policies import Holding, note_of
+from memspan.policies import Holding, best, note_of
 from memspan.systems.clock import HOURS, Clock
 from memspan.systems.derived import allowed, derived, told
 from memspan.systems.kind import Setting, SystemKind
@@ -120,8 +122,7 @@ class MemOS:
 
     def _resolved(self, kind: str, note: Note) -> Note:
         """Return *note*, or what it and a memory like it are fused into; the old one goes."""
-        like = self._holding.nearest(note.text, len(self._holding), LIKE)
-        near = [each for each, _ in like if each.id in self._lasting[kind]][:COMPARED]
+        near = [each for each in self._like(note.text) if each.id in self._lasting[kind]][:COMPARED]
         verdict, place = self._author.compare(note.text, [each.text for each in near])
         if verdict == "add" or place is None:
             return note
@@ -135,6 +136,13 @@ class MemOS:
         self._fused += 1
         text = self._author.summary(told([old, note]), FUSED)
         return derived(f"fused:{self._fused}", "fused", text, [old, note], note.time) or note
+
+    def _like(self, text: str) -> list[Note]:
+        if not len(self._holding):
+            return []
+        alike, notes = self._holding.similarity(text), self._holding.notes
+        places = np.flatnonzero(alike >= LIKE)
+        return [notes[places[i]] for i in best(alike[places], len(places))]
 
     def _leave(self, kind: str, name: str) -> None:
         """Take the memory out of its kind; it is let go of where no other kind has it."""
