@@ -5,10 +5,24 @@ from __future__ import annotations
 import difflib
 
 from memspan.errors import UnknownName
-from memspan.systems import amem, baselines, hipporag, mem0, reflexion
+from memspan.systems import (
+    amem,
+    baselines,
+    generative_agents,
+    hipporag,
+    mem0,
+    memgpt,
+    memorybank,
+    memos,
+    reflexion,
+)
 from memspan.systems.kind import SystemKind
 
 KINDS: tuple[SystemKind, ...] = (
+    *memorybank.KINDS,
+    *generative_agents.KINDS,
+    *memgpt.KINDS,
+    *memos.KINDS,
     *hipporag.KINDS,
     *mem0.KINDS,
     *amem.KINDS,
