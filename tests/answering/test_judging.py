@@ -46,6 +46,11 @@ def test_an_answer_with_others_or_a_refusal_is_wrong(gold, answer):
     assert not _right(gold, answer)
 
 
+def test_not_knowing_something_is_an_answer_where_it_is_told_of_somebody():
+    assert _right("He does not know how to swim", "He does not know how to swim.")
+    assert _right("She was unable to come", "She was unable to come")
+
+
 def test_words_of_the_question_prove_nothing():
     assert not _right("Ana bought a green boat", "Ana bought a boat", "Which boat has Ana bought?")
     assert _right("Ana bought a green boat", "the green one", "Which boat has Ana bought?")

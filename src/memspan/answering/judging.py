@@ -17,8 +17,8 @@ _REFUSING = re.compile(
     r"\b(?:no (?:\w+ ){0,2}(?:information|info|records?|mention|data|details?|answer|memor(?:y|ies))"
     r"|no (?:\w+ ){0,3}(?:recorded|available|provided|mentioned|specified|found|known|given|stated)"
     r"|not (?:been )?(?:\w+ )?(?:provided|mentioned|specified|known|recorded|available|stated|given)"
-    r"|not (?:been )?(?:\w+ )?(?:disclosed|sure|enough|answerable)|unknown|unanswerable|n/?a"
-    r"|do(?:es)?(?: not|n['\u2019]?t) (?:know|say|mention|specify)|no idea|unable to"
+    r"|not (?:been )?(?:\w+ )?(?:disclosed|sure|enough|answerable)|unknown|unanswerable|n/a"
+    r"|i do(?: not|n['\u2019]?t) know|do(?:es)?(?: not|n['\u2019]?t) (?:say|mention|specify)|no idea"
     r"|can(?:not|['\u2019]?t| not) (?:be )?(?:tell|say|answer|determined?|known|answered))\b",
     re.IGNORECASE,
 )

@@ -97,10 +97,10 @@ def plain(claim: Claim) -> str:
 
 
 def clauses(text: str) -> list[str]:
-    """Return the clauses of *text* of at least three words; sentences whose parts are shorter stay whole.
+    """Return the clauses of *text* of at least three words; a sentence without any stays whole.
 
     >>> clauses("Ana moved to Porto, and she sings. Rui cooks.")
-    ['Ana moved to Porto', ' she sings. Rui cooks.']
+    ['Ana moved to Porto', 'Rui cooks.']
     """
     found: list[str] = []
     for start, end in sentences(text):
