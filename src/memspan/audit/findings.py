@@ -106,7 +106,7 @@ class Growth:
 
     Attributes:
         unit: ``day``, ``week``, ``month`` or ``year``, whichever fits.
-        periods: from the first to the last in which something was written, those without left out.
+        periods: all from the first to the last in which something was written.
         undated: memories without a readable time.
     """
 

@@ -11,6 +11,7 @@ from memspan.audit.reading import Reading
 
 _MOST = 60  # periods that a picture shows with ease
 _UNITS: tuple[tuple[str, float], ...] = (("day", 1), ("week", 7), ("month", 30.4), ("year", 365.2))
+_FIRST, _LAST = 1980, 2200  # years
 _REPEATING = frozenset({"exact", "near", "recalled", "noise"})
 
 
@@ -23,15 +24,16 @@ def growth_of(readings: Sequence[Reading], tokens: Sequence[int], findings: Coll
     days = (max(dated)[0] - min(dated)[0]).days
     unit = next((name for name, length in _UNITS if days / length < _MOST), "year")
     again = _repeats(readings, findings)
+    start_of, following = _STARTS[unit], _FOLLOWING[unit]
     buckets: defaultdict[date, list[int]] = defaultdict(list)
     for day, position in dated:
-        buckets[_STARTS[unit](day)].append(position)
-    periods = (
-        Period(
-            start.isoformat(), len(some), sum(tokens[i] for i in some), sum(i in again for i in some)
-        )
-        for start, some in sorted(buckets.items())
-    )
+        buckets[start_of(day)].append(position)
+    periods, start = [], min(buckets)
+    while start <= max(buckets):
+        some = buckets.get(start, [])
+        spent = sum(tokens[i] for i in some)
+        periods.append(Period(start.isoformat(), len(some), spent, sum(i in again for i in some)))
+        start = start_of(following(start))
     return Growth(unit, tuple(periods), undated)
 
 
@@ -47,10 +49,12 @@ def _repeats(readings: Sequence[Reading], findings: Collection[Finding]) -> set[
 
 
 def _day(time: str) -> date | None:
+    """Return the day of *time*; None where a program wrote its own first or last day."""
     try:
-        return date.fromisoformat(f"{time}-01"[:10] if len(time) == 7 else time[:10])
+        day = date.fromisoformat(f"{time}-01"[:10] if len(time) == 7 else time[:10])
     except ValueError:
         return None
+    return day if _FIRST <= day.year <= _LAST else None
 
 
 _STARTS: dict[str, Callable[[date], date]] = {
@@ -58,4 +62,10 @@ _STARTS: dict[str, Callable[[date], date]] = {
     "week": lambda day: day - timedelta(days=day.weekday()),
     "month": lambda day: day.replace(day=1),
     "year": lambda day: day.replace(month=1, day=1),
+}
+_FOLLOWING: dict[str, Callable[[date], date]] = {
+    "day": lambda day: day + timedelta(days=1),
+    "week": lambda day: day + timedelta(days=7),
+    "month": lambda day: day + timedelta(days=31),
+    "year": lambda day: day + timedelta(days=366),
 }

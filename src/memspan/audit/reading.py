@@ -78,10 +78,12 @@ class Reading:
         """The text of the memory."""
         return self.claim.text
 
-    @property
+    @cached_property
     def order(self) -> tuple[int, str, int]:
-        """When it was written: by time where there is one, else by place."""
-        return (0, self.time, self.position) if self.time else (1, "", self.position)
+        """When it got its text: by time where there is one, what has none last, then by place."""
+        changed = self.claim.extra.get("updated")
+        time = changed if isinstance(changed, str) and _ISO.fullmatch(changed) else self.time
+        return (0, time, self.position) if time else (1, "", self.position)
 
     @cached_property
     def key(self) -> str:

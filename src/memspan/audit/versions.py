@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from memspan.audit.findings import Finding
-from memspan.audit.reading import Reading
+from memspan.audit.reading import Reading, content_key
 from memspan.audit.statements import Statement, statements
 from memspan.audit.wording import ENDING, is_dated, meaning
 from memspan.language.verbs import base_of, known_verbs
@@ -49,7 +49,25 @@ def _told_by_store(readings: Sequence[Reading]) -> Iterator[Finding]:
             if name != each.claim.id and (name not in latest or latest[name].order < each.order):
                 latest[name] = each
     for name, new in latest.items():
-        yield Finding("version", (name, new.claim.id), "the store says that a later one replaces it", "sure", new.claim.id)
+        reason = "the store says that a later one replaces it"
+        yield Finding("version", (name, new.claim.id), reason, "sure", new.claim.id)
+    yield from _kept_as_history(readings, latest)
+
+
+def _kept_as_history(readings: Sequence[Reading], told: Collection[str]) -> Iterator[Finding]:
+    """Yield memories whose text another one had before it was changed: ``extra["versions"]``."""
+    past: dict[tuple[str, str], Reading] = {}
+    for each in readings:
+        versions = each.claim.extra.get("versions")
+        for version in versions if isinstance(versions, list) else ():
+            text = version.get("text") if isinstance(version, dict) else version
+            if isinstance(text, str):
+                past[each.scope, content_key(text)] = each
+    for each in readings if past else ():
+        new = past.get((each.scope, each.key))
+        if new is not None and each.key and new.key != each.key and each.claim.id not in told:
+            reason = "the store changed this text in another memory, which says it as it is now"
+            yield Finding("version", (each.claim.id, new.claim.id), reason, "sure", new.claim.id)
 
 
 def _judged(readings: Sequence[Reading]) -> Iterator[tuple[Reading, Reading, str]]:
