@@ -91,7 +91,9 @@ def _handed(transcript: Material) -> list[Reading]:
     return [each for each in readings_of(transcript) if (each.claim.speaker or "").lower() in _ASSISTANTS]
 
 
-def _without(readings: Sequence[Reading], findings: Sequence[Finding], kinds: frozenset[str]) -> list[Reading]:
+def _without(
+    readings: Sequence[Reading], findings: Sequence[Finding], kinds: frozenset[str]
+) -> list[Reading]:
     """Return the memories that no finding of *kinds* makes go."""
     gone = {name for each in findings if each.kind in kinds for name in each.others}
     return [each for each in readings if each.claim.id not in gone]

@@ -5,11 +5,15 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from memspan.audit.reading import Reading
 from memspan.ports import Embedder
+
+if TYPE_CHECKING:
+    from memspan.ports import Vectors
 
 CLOSE = 0.9  # cosine
 _BATCH = 256  # texts embedded, and rows compared, at a time
@@ -26,7 +30,8 @@ def bridges_of(
         seconds: time it may take; at least one batch is done.
         close: least cosine.
     """
-    started, rows = time.monotonic(), []
+    started = time.monotonic()
+    rows: list[Vectors] = []
     for start in range(0, len(readings), _BATCH):
         if rows and time.monotonic() - started > seconds / 2:
             break

@@ -11,17 +11,22 @@ from memspan.audit.findings import Finding
 from memspan.audit.reading import Reading
 from memspan.language.words import STOPWORDS
 
-_NOTHING = frozenset("null none undefined nan nil n/a na {} [] - -- unknown empty deleted [object,object] [object,promise]".split())
+_NOTHING_TEXT = (
+    "null none undefined nan nil n/a na {} [] - -- unknown empty deleted [object,object] [object,promise]"
+)
+_NOTHING = frozenset(_NOTHING_TEXT.split())
 _BLOB = re.compile(r"[A-Za-z0-9+/=_-]{80,}")
 _BROKEN = "\N{REPLACEMENT CHARACTER}"
-_OPEN_END = frozenset(
-    """a an the and or but because of to with for from in on at by is are was were that which who if when his her
-    their my your our its as than would could should will has have had be been not""".split()
-)
-_WEAK = frozenset(
-    """like great good nice ok okay yes no exactly sure thing things again agreed agree said did do done went go
-    say fine right true thanks maybe cool bad really really interesting it's that's""".split()
-)
+_OPEN_END_TEXT = """
+    a an the and or but because of to with for from in on at by is are was were that which who if when his
+    her their my your our its as than would could should will has have had be been not
+"""
+_OPEN_END = frozenset(_OPEN_END_TEXT.split())
+_WEAK_TEXT = """
+    like great good nice ok okay yes no exactly sure thing things again agreed agree said did do done went
+    go say fine right true thanks maybe cool bad really really interesting it's that's
+"""
+_WEAK = frozenset(_WEAK_TEXT.split())
 
 
 def empty(readings: Iterable[Reading]) -> Iterator[Finding]:
@@ -38,17 +43,19 @@ def _unreadable(each: Reading) -> str:
         return "holds no text"
     if ",".join(text.lower().rstrip(".").split()) in _NOTHING:
         return "holds only a word for nothing"
-    if text.isascii() and text.isprintable() and " " in text and text[0].isalpha():
-        return ""  # what nearly every memory is
+    plain = text.isascii() and text.isprintable() and " " in text and text[0].isalpha()
+    return "" if plain else _illegible(text)  # nearly every memory is plain
+
+
+def _illegible(text: str) -> str:
     if not any(unicodedata.category(c)[0] in "LNS" for c in text if c != _BROKEN):
         return "holds no letter and no number"
     broken = sum(c == _BROKEN or (unicodedata.category(c) == "Cc" and c not in "\n\t\r") for c in text)
     if 5 * broken > len(text):
         return "is unreadable: its characters were lost"
     blob = _BLOB.search(text)
-    if blob and 2 * len(blob.group()) > len(text) and any(c.isdigit() for c in text):
-        return "is unreadable: encoded, not written"
-    return ""
+    encoded = blob is not None and 2 * len(blob.group()) > len(text) and any(c.isdigit() for c in text)
+    return "is unreadable: encoded, not written" if encoded else ""
 
 
 def vague(readings: Iterable[Reading]) -> Iterator[Finding]:

@@ -14,7 +14,9 @@ from memspan.audit.exact import fullness
 from memspan.audit.findings import Finding
 from memspan.audit.reading import Reading
 
-MOST_COMPARED = 400  # memories that one is compared with; more share its rarest word only in stores of templates
+MOST_COMPARED = (
+    400  # memories that one is compared with; more share its rarest word only in stores of templates
+)
 FEWEST = 2  # stems that a memory needs to be compared
 FEWEST_WITHIN = 3  # stems that it needs to be found within one that says more
 COVERED = 0.5  # least share of the longer one's stems that the shorter one has
@@ -39,7 +41,9 @@ def near_duplicates(
     star: dict[int, int] = {}  # place of a memory -> place of the one that says all of it
     for i, each in enumerate(ranked):
         if i % 256 == 0 and late():
-            limits.append(f"time ran out: {len(ranked) - i:,} of {len(ranked):,} were not compared for near duplicates")
+            limits.append(
+                f"time ran out: {len(ranked) - i:,} of {len(ranked):,} were not compared for near duplicates"
+            )
             break
         within = index.holders(i)
         close = (place[other] for other in bridges.get(each.position, ()) if other in place)
@@ -49,7 +53,9 @@ def near_duplicates(
         if found is not None:
             star[i] = star.get(found, found) if found in within else found
     if index.cut:
-        limits.append(f"{index.cut:,} memories of very common words were compared with {MOST_COMPARED} others each only")
+        limits.append(
+            f"{index.cut:,} memories of very common words were compared with {MOST_COMPARED} others each only"
+        )
     return list(_groups(ranked, star)), limits
 
 
@@ -72,7 +78,9 @@ class _Index:
             return []
         lists = sorted((self._holding[self._sides[i], root] for root in bag), key=len)
         rarest = lists[0]
-        before = [j for j in rarest[: MOST_COMPARED * 4] if j < i] if len(rarest) > MOST_COMPARED * 4 else rarest
+        before = (
+            [j for j in rarest[: MOST_COMPARED * 4] if j < i] if len(rarest) > MOST_COMPARED * 4 else rarest
+        )
         found = [j for j in before if j < i and bag <= self._ranked[j].bag]
         if len(rarest) > MOST_COMPARED * 4 or len(found) > MOST_COMPARED:
             self.cut += 1
@@ -131,7 +139,9 @@ def _groups(ranked: Sequence[Reading], star: Mapping[int, int]) -> Iterator[Find
         group = sorted([keep, *(ranked[i] for i in some)], key=lambda each: each.position)
         fuller = any(ranked[i].bag < keep.bag for i in some)
         said = "stands in it too" if fuller else "is said in it too"
-        reason = f"what the others say {said}: it is the most complete" if fuller else (
-            "the same in other words; the one kept is the newest with the most known about its source"
+        reason = (
+            f"what the others say {said}: it is the most complete"
+            if fuller
+            else ("the same in other words; the one kept is the newest with the most known about its source")
         )
         yield Finding("near", tuple(each.claim.id for each in group), reason, "likely", keep.claim.id)

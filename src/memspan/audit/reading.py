@@ -23,11 +23,16 @@ _ISO = re.compile(r"\d{4}-(?:0\d|1[0-2])-[0-3]\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)
 _GAPS = re.compile(r"[^a-z0-9'%#&@?$+<=>|~.,:/-]+|[.,:/-](?!\d)")
 _QUOTES = frozenset("'\u2019")
 _ROLES = frozenset({"", "user", "human", "assistant", "ai", "bot", "system", "agent", "model", "tool"})
-_FIRST = frozenset("i im ive id my me mine we our us myself".split())
-_OWNERS = frozenset("his her their my our its your".split())
-_PLACING = frozenset("in at on near from of during".split())
-_HELPING = frozenset("is are am was were has have had do does did".split())
-_PRONOUNS = frozenset("he she they it this that these those".split())
+_FIRST_TEXT = "i im ive id my me mine we our us myself"
+_FIRST = frozenset(_FIRST_TEXT.split())
+_OWNERS_TEXT = "his her their my our its your"
+_OWNERS = frozenset(_OWNERS_TEXT.split())
+_PLACING_TEXT = "in at on near from of during"
+_PLACING = frozenset(_PLACING_TEXT.split())
+_HELPING_TEXT = "is are am was were has have had do does did"
+_HELPING = frozenset(_HELPING_TEXT.split())
+_PRONOUNS_TEXT = "he she they it this that these those"
+_PRONOUNS = frozenset(_PRONOUNS_TEXT.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +75,13 @@ class Reading:
     def retold(self, text: str) -> Reading:
         """Return the same memory as if it said *text*."""
         return Reading(
-            replace(self.claim, text=text), self.position, self.scope, self.time, tuple(_words(text)), self.own, self.names
+            replace(self.claim, text=text),
+            self.position,
+            self.scope,
+            self.time,
+            tuple(_words(text)),
+            self.own,
+            self.names,
         )
 
     @property
@@ -196,7 +207,7 @@ class Reading:
 
 
 def content_key(text: str) -> str:
-    """Return *text* without case, space, punctuation and forms of one character; signs that mean something stay.
+    """Return *text* without case, space, punctuation and forms of a character; telling signs stay.
 
     >>> content_key("Ana LIKES  tea!") == content_key("ana likes tea"), content_key("C++") == content_key("C")
     (True, False)
@@ -269,7 +280,10 @@ def _own_names(
     for claim, scope in zip(claims, scopes, strict=True):
         for name in _NAMED.findall(claim.text) if "ame is" in claim.text else ():
             told[scope][folded(name).strip()] += 1
-    found = {scope: set(" ".join(names).split()) if len(names) == 1 else set[str]() for scope, names in told.items()}
+    found = {
+        scope: set(" ".join(names).split()) if len(names) == 1 else set[str]()
+        for scope, names in told.items()
+    }
     vocabulary = {word.plain for said in spoken for word in said}
     for scope in set(scopes):
         parts = set(re.split(r"[^\w]+", folded(scope))) & vocabulary - _ROLES

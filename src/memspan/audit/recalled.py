@@ -13,45 +13,60 @@ from memspan.audit.near import says_all
 from memspan.audit.reading import Reading, content_key
 from memspan.language.words import folded
 
-_MEMORY = r"(?:(?:the|my|your|our|user'?s?|stored|saved|previous|past|long[- ]term|earlier|relevant|retrieved|available) ){0,3}"
-_STORES = rf"{_MEMORY}(?:memor(?:y|ies)|notes|records?|profile|conversations?)(?: (?:bank|store|entry|entries|file|about you|about the user))?"
-_SAID = r"(?:says?|states?|shows?|indicates?|notes?|mentions?|contains?|tells? (?:me|us)|suggests?)"
+_WHOSE = (
+    r"(?:(?:the|my|your|our|user'?s?|stored|saved|previous|past|long[- ]term|earlier|relevant|retrieved"
+    r"|available) ){0,3}"
+)
+_STORES = (
+    rf"{_WHOSE}(?:memor(?:y|ies)|notes|records?|profile|conversations?)"
+    r"(?: (?:bank|store|entry|entries|file|about you|about the user))?"
+)
+_SAYS = r"(?:says?|states?|shows?|indicates?|notes?|mentions?|contains?|tells? (?:me|us)|suggests?)"
+_BEFORE = r"(?: (?:before|earlier|previously|last time|once))?"
+_RECALLING = (
+    rf"(?:according to|based on|from|per|judging by|as (?:stored|noted|recorded) in) {_STORES}",
+    rf"(?:the )?{_STORES} {_SAYS}",
+    rf"(?:recalled|retrieved|remembered)(?: (?:from )?{_STORES})?(?=\s*:)",
+    rf"{_STORES}(?=\s*:)",
+    r"i (?:do |can |also )?(?:remember|recall)(?: from (?:before|earlier|our (?:chats?|conversations?)))?",
+    rf"as (?:you|the user) (?:have )?(?:told|mentioned|said|shared)(?: (?:to )?(?:me|us))?{_BEFORE}",
+    r"(?:you|the user) (?:previously|once|already) (?:told|mentioned|said)(?: (?:to )?(?:me|us))?",
+    r"the (?:assistant|agent|bot) (?:recalled|remembered|recalls|remembers)",
+)
 _FRAMES = tuple(
     re.compile(rf"^\W*(?:{frame})(?:\s*[,:;\u2013-]+\s*|\s+that\s+|\s+)", re.IGNORECASE)
-    for frame in (
-        rf"(?:according to|based on|from|per|judging by|as (?:stored|noted|recorded) in) {_STORES}",
-        rf"(?:the )?{_STORES} {_SAID}",
-        rf"(?:recalled|retrieved|remembered)(?: (?:from )?{_STORES})?(?=\s*:)",
-        rf"{_STORES}(?=\s*:)",
-        r"i (?:do |can |also )?(?:remember|recall)(?: from (?:before|earlier|our chats?|our conversations?))?",
-        r"as (?:you|the user) (?:have )?(?:told|mentioned|said|shared)(?: (?:to )?(?:me|us))?"
-        r"(?: (?:before|earlier|previously|last time|once))?",
-        r"(?:you|the user) (?:previously|once|already) (?:told|mentioned|said)(?: (?:to )?(?:me|us))?",
-        r"the (?:assistant|agent|bot) (?:recalled|remembered|recalls|remembers)",
-    )
+    for frame in _RECALLING
 )
 _PROMPTS = re.compile(
-    r"^\W*(?:system prompt|system message|you are (?:an?|the) (?:\w+ ){0,4}(?:assistant|ai|agent|companion|chatbot|model|bot)\b"
-    r"|you have access to (?:the )?(?:following )?tools|use the following (?:tools|context|pieces|documents|memories)"
+    r"^\W*(?:system prompt|system message"
+    r"|you are (?:an?|the) (?:\w+ ){0,4}(?:assistant|ai|agent|companion|chatbot|model|bot)\b"
+    r"|you have access to (?:the )?(?:following )?tools"
+    r"|use the following (?:tools|context|pieces|documents|memories)"
     r"|as an (?:ai|artificial)\b|i am an ai\b|i'm an ai\b|i'?a?m sorry,? but i (?:can'?t|cannot)"
-    r"|(?:how (?:can|may) i (?:help|assist) you)|ignore (?:all )?previous instructions|<\|?(?:system|im_start)"
-    r"|answer the user'?s? (?:question|query|request)|(?:extract|return|respond|reply|output) (?:only |always )?(?:\w+ ){0,4}json\b"
-    r"|(?:do not|never) (?:reveal|mention|disclose) (?:these|this|the|your) (?:instructions|rules|prompt|system))",
+    r"|how (?:can|may) i (?:help|assist) you|ignore (?:all )?previous instructions|<\|?(?:system|im_start)"
+    r"|answer the user'?s? (?:question|query|request)"
+    r"|(?:extract|return|respond|reply|output) (?:only |always )?(?:\w+ ){0,4}json\b"
+    r"|(?:do not|never) (?:reveal|mention|disclose) (?:these|this|the|your) "
+    r"(?:instructions|rules|prompt|system))",
     re.IGNORECASE,
 )
-_MACHINE = frozenset("heartbeat heartbeats cron ping pong poll polled polling keepalive uptime nightly idle cronjob".split())
+_MACHINE_TEXT = (
+    "heartbeat heartbeats cron ping pong poll polled polling keepalive uptime nightly idle cronjob"
+)
+_MACHINE = frozenset(_MACHINE_TEXT.split())
 _MACHINE_TALK = re.compile(
-    r"\b(?:health ?checks?|keep-?alive|no changes|nothing to report|no new messages|scheduled (?:task|run|job)"
-    r"|status(?: check)? ok|sync(?:ed)? ok|cache (?:hit|miss)|exit code)\b",
+    r"\b(?:health ?checks?|keep-?alive|no changes|nothing to report|no new messages"
+    r"|scheduled (?:task|run|job)|status(?: check)? ok|sync(?:ed)? ok|cache (?:hit|miss)|exit code)\b",
     re.IGNORECASE,
 )
-_MACHINE_TALKING = frozenset("health healthcheck keep nothing no scheduled status sync synced cache exit".split())
+_MACHINE_TALKING_TEXT = "health healthcheck keep nothing no scheduled status sync synced cache exit"
+_MACHINE_TALKING = frozenset(_MACHINE_TALKING_TEXT.split())
 _VARYING = re.compile(r"\b(?=[\w-]*\d)[\w-]+\b|\d+")
 _FEWEST = 3  # notes of one pattern that are a repetition
 
 
 def recalled(readings: Sequence[Reading], turns: Sequence[Reading] = ()) -> Iterator[Finding]:
-    """Yield memories that say what an earlier one says in a frame of recall, or as an assistant handed it out.
+    """Yield memories that repeat an earlier one in a frame of recall, or as an assistant handed it out.
 
     Args:
         readings: the memories.

@@ -20,25 +20,34 @@ _RULES: tuple[tuple[str, re.Pattern[str], bool], ...] = tuple(
     for attribute, cue, named in (
         (
             "home",
-            r"(?:lives?|living|resides?|residing|settled)(?: now)? (?:in|at|on)|based in"
-            r"|(?:moved|relocated)(?: (?:back|over|out|house))?(?: from .*?)? (?:in)?to",
+            (
+                r"(?:lives?|living|resides?|residing|settled)(?: now)? (?:in|at|on)|based in"
+                r"|(?:moved|relocated)(?: (?:back|over|out|house))?(?: from .*?)? (?:in)?to"
+            ),
             True,
         ),
-        ("job", r"(?:works?|working)(?: now)? (?:at|for)|joined|employed (?:at|by)|got a (?:new )?job (?:at|with)", True),
+        (
+            "job",
+            r"(?:works?|working)(?: now)? (?:at|for)|joined|employed (?:at|by)|got a job (?:at|with)",
+            True,
+        ),
         ("role", r"works as|working as|promoted to|job title is|employed as", False),
         ("weight", r"weighs?", False),
         ("car", r"(?:drives|driving)(?= an? | (?-i:[A-Z]))", False),
         ("age", r"(?:is|turned|turns) (?=\d+(?: years?(?: old)?)?\W*$)", False),
     )
 )
-_TRIGGERS = frozenset(
-    """live lives living reside resides residing based settled moved relocated work works working joined employed
-    job promoted weigh weighs drives driving is turned turns""".split()
-)
-_COUPLING = frozenset("single married divorced engaged widowed separated dating broke split relationship".split())
+_TRIGGERS_TEXT = """
+    live lives living reside resides residing based settled moved relocated work works working joined
+    employed job promoted weigh weighs drives driving is turned turns
+"""
+_TRIGGERS = frozenset(_TRIGGERS_TEXT.split())
+_COUPLING_TEXT = "single married divorced engaged widowed separated dating broke split relationship"
+_COUPLING = frozenset(_COUPLING_TEXT.split())
 _LOVE = re.compile(
     rf"^{_PERSON}\b(?:(?:is|are|was|got|has|have|been|now) )*"
-    r"(?P<value>single|married|divorced|engaged|widowed|separated|dating|broke up|split up|in a relationship)\b",
+    r"(?P<value>single|married|divorced|engaged|widowed|separated|dating|broke up|split up"
+    r"|in a relationship)\b",
     re.IGNORECASE,
 )
 _IS = re.compile(
@@ -47,15 +56,19 @@ _IS = re.compile(
     r"|(?:now )?takes place |changed to |moved to |rose to |fell to )(?P<value>.+)$",
     re.IGNORECASE,
 )
-_OFFICE = re.compile(r"^(?P<value>[A-Z]\w+(?: [A-Z]\w+)?) is (?:now )?the (?P<noun>[a-z]\w+(?: \w+)? (?:of|at|for) .+)$")
+_OFFICE = re.compile(
+    r"^(?P<value>[A-Z]\w+(?: [A-Z]\w+)?) is (?:now )?the (?P<noun>[a-z]\w+(?: \w+)? (?:of|at|for) .+)$"
+)
 _ONE_VALUE = """
-    password code pin number phone address email mail colour color favourite favorite birthday deadline date time
-    rent price budget salary wage weight height size title employer username nickname surname status timezone
-    language version port branch capital fee cost limit goal target name appointment meeting flight interview
-    exam wedding party reservation booking launch release evening checkup
+    password code pin number phone address email mail colour color favourite favorite birthday deadline
+    date time rent price budget salary wage weight height size title employer username nickname surname
+    status timezone language version port branch capital fee cost limit goal target name appointment
+    meeting flight interview exam wedding party reservation booking launch release evening checkup
 """
 ONE_VALUE = frozenset(root for word in _ONE_VALUE.split() for root in meaning(word))
-_VERBAL = re.compile(r"\b(?:which|who|that|if|when|because|has|have|wants?|likes?|said|says?|thinks?|told)\b", re.IGNORECASE)
+_VERBAL = re.compile(
+    r"\b(?:which|who|that|if|when|because|has|have|wants?|likes?|said|says?|thinks?|told)\b", re.IGNORECASE
+)
 _USER = frozenset({"user", "i", "im", "ive"})
 _OTHERS = frozenset({"he", "she", "they", "it", "we", "you"})
 _LONGEST = 18  # words; what is longer says more than one thing
@@ -81,16 +94,23 @@ class Statement:
         """Whether the values exclude each other: neither says the other and more."""
         if self.named:
             return bool(self.names and other.names) and not self.names & other.names
-        if not self.value or not other.value or self.value <= other.value or other.value <= self.value:
-            return False
-        return True
+        told = bool(self.value and other.value)
+        return told and not (self.value <= other.value or other.value <= self.value)
 
 
 def statements(reading: Reading) -> Iterator[Statement]:
     """Yield what *reading* states, nothing where it asks, denies, wishes or says too much."""
     text = reading.text.strip().rstrip(".!")
-    denied = any(NEGATION in told and word.plain not in ENDING for word, told in zip(reading.words, reading.meanings, strict=True))
-    if reading.mood or denied or not 1 < len(reading.words) <= _LONGEST or ". " in f"{text} ".replace("Mr. ", ""):
+    denied = any(
+        NEGATION in told and word.plain not in ENDING
+        for word, told in zip(reading.words, reading.meanings, strict=True)
+    )
+    if (
+        reading.mood
+        or denied
+        or not 1 < len(reading.words) <= _LONGEST
+        or ". " in f"{text} ".replace("Mr. ", "")
+    ):
         return
     for attribute, rule, named in _RULES if not reading.said.isdisjoint(_TRIGGERS) else ():
         found = rule.match(text)
@@ -137,4 +157,6 @@ def _who(reading: Reading, subject: str) -> str:
 
 
 def _roots(reading: Reading, text: str) -> list[str]:
-    return [each for word in words(text) if word not in reading.own for each in meaning(word) if each != NEGATION]
+    return [
+        each for word in words(text) if word not in reading.own for each in meaning(word) if each != NEGATION
+    ]

@@ -14,16 +14,14 @@ from memspan.language.verbs import base_of, known_verbs
 from memspan.language.words import words
 
 _SWITCH = re.compile(
-    r"\b(?:switched|changed|moved|updated|shifted|went|transitioned|migrated)\b.*?\bfrom\s+(?P<old>.+?)\s+to\s+(?P<new>.+)", re.IGNORECASE
+    r"\b(?:switched|changed|moved|updated|shifted|went|transitioned|migrated)\b.*?\bfrom\s+(?P<old>.+?)\s+to\s+(?P<new>.+)",
+    re.IGNORECASE,
 )
 _INSTEAD = re.compile(r"(?P<new>.+?)\s+(?:instead of|rather than)\s+(?P<old>.+)", re.IGNORECASE)
 _OVER = re.compile(r"\bno longer\b|\banymore\b|\bany more\b|\bused to\b", re.IGNORECASE)
 _OVER_WORDS = frozenset({"longer", "anymore", "more", "used"})
-_WEAK = frozenset(
-    root
-    for word in "drink eat use work live drive play like take go prefer have company home city title role is be".split()
-    for root in meaning(word)
-)
+_WEAK_TEXT = "drink eat use work live drive play like take go prefer have company home city title role is be"
+_WEAK = frozenset(root for word in _WEAK_TEXT.split() for root in meaning(word))
 _LONGEST = 16  # words of a memory that a later one can overtake as a whole
 _MOST = 200  # later memories that one is held against
 
@@ -35,11 +33,15 @@ def superseded(readings: Sequence[Reading]) -> Iterator[Finding]:
     known = {finding.others for finding in told}
     later: dict[int, tuple[Reading, str]] = {}
     for old, new, reason in _judged(readings):
-        if (old.claim.id,) not in known and (old.position not in later or later[old.position][0].order < new.order):
+        if (old.claim.id,) not in known and (
+            old.position not in later or later[old.position][0].order < new.order
+        ):
             later[old.position] = new, reason
     by_position = {each.position: each for each in readings}
     for position, (new, reason) in sorted(later.items()):
-        yield Finding("version", (by_position[position].claim.id, new.claim.id), reason, "likely", new.claim.id)
+        yield Finding(
+            "version", (by_position[position].claim.id, new.claim.id), reason, "likely", new.claim.id
+        )
 
 
 def _told_by_store(readings: Sequence[Reading]) -> Iterator[Finding]:
@@ -111,7 +113,7 @@ def _other_numbers(readings: Iterable[Reading]) -> Iterator[tuple[Reading, Readi
 
 
 def _frame(each: Reading) -> tuple[object, ...] | None:
-    """Return all but the numbers of a lasting statement; None where there are none, or where they name things."""
+    """Return all but the numbers of a lasting statement; None where there are none, or they are names."""
     numbers = {root for root in each.dated if root.isdigit()}
     if not numbers or each.happened or each.fleeting or each.mood or len(each.words) > _LONGEST:
         return None
@@ -133,7 +135,12 @@ def _names_a_thing(each: Reading, i: int) -> bool:
 
 
 def _measures(word: str, roots: tuple[str, ...]) -> bool:
-    return is_dated(roots[0]) or base_of(word) is not None or word in known_verbs() or word in {"weighs", "costs", "about", "around", "number"}
+    return (
+        is_dated(roots[0])
+        or base_of(word) is not None
+        or word in known_verbs()
+        or word in {"weighs", "costs", "about", "around", "number"}
+    )
 
 
 # --- denied ---------------------------------------------------------------------------------------
@@ -180,16 +187,27 @@ def _ended(each: Reading) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
             old = _roots(each, re.split(r"[,;.]", found["old"])[0])
             if old - _roots(each, found["new"]):
                 yield old - _roots(each, found["new"]), each.bag | _WEAK
-    if not each.said.isdisjoint(ENDING) or (not each.said.isdisjoint(_OVER_WORDS) and _OVER.search(each.text)):
+    if not each.said.isdisjoint(ENDING) or (
+        not each.said.isdisjoint(_OVER_WORDS) and _OVER.search(each.text)
+    ):
         yield frozenset(), each.bag
 
 
 def _is_replaced(old: Reading, new: Reading, value: frozenset[str], allowed: frozenset[str]) -> bool:
-    if old.negated or old.mood or len(old.words) > _LONGEST or old.voice != new.voice or old.dated - new.dated:
+    if (
+        old.negated
+        or old.mood
+        or len(old.words) > _LONGEST
+        or old.voice != new.voice
+        or old.dated - new.dated
+    ):
         return False
     if ("from" in old.said and _SWITCH.search(old.text)) or not value <= old.bag:
         return False
-    return old.bag <= allowed and set(old.actors) - old.own <= {*new.actors, *(word.plain for word in new.words)}
+    return old.bag <= allowed and set(old.actors) - old.own <= {
+        *new.actors,
+        *(word.plain for word in new.words),
+    }
 
 
 def _roots(each: Reading, text: str) -> frozenset[str]:

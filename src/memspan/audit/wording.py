@@ -50,7 +50,8 @@ _FLEETING = re.compile(
     r"|(?:this|last|next) (?:morning|afternoon|evening|night|week|weekend|month|year|\w+day))\b"
 )
 
-FLEETING = frozenset("today tonight yesterday tomorrow now moment ago this last next".split())
+_FLEETING_TEXT = "today tonight yesterday tomorrow now moment ago this last next"
+FLEETING = frozenset(_FLEETING_TEXT.split())
 """One of these stands in whatever is fleeting."""
 NEGATION = "¬"
 """Stands in a list of stems for every word that negates or ends."""
@@ -58,7 +59,14 @@ ENDING = frozenset(_ENDING.split())
 MOOD = frozenset(stem(word) for word in _MOOD.split()) | {"will", "might", "may", "could", "would"}
 KIN = frozenset(stem(word) for word in _KIN.split())
 TURNING = frozenset(_TURNING.split())
-COUNTING = NUMBERS | {"one": "1", "thirteen": "13", "fifteen": "15", "twenty": "20", "thirty": "30", "fifty": "50"}
+COUNTING = NUMBERS | {
+    "one": "1",
+    "thirteen": "13",
+    "fifteen": "15",
+    "twenty": "20",
+    "thirty": "30",
+    "fifty": "50",
+}
 _NEGATIONS = frozenset(_NEGATING.split()) | ENDING
 _DROPPED = (STOPWORDS - _NEGATIONS) | frozenset(_LITTLE.split())
 
@@ -74,7 +82,7 @@ def is_fleeting(text: str) -> bool:
 
 @cache
 def meaning(word: str) -> tuple[str, ...]:
-    """Return what *word*, as `memspan.language.words` gives it, adds to a text: one stem for all that mean the same.
+    """Return what a *word*, as `words` gives it, adds to a text: one stem for all that mean the same.
 
     >>> meaning("loves"), meaning("enjoyed"), meaning("the"), meaning("two"), meaning("hates")
     (('like',), ('like',), (), ('2',), ('¬', 'like'))

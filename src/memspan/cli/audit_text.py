@@ -83,9 +83,8 @@ def _legend(audit: Audit) -> str:
     written = sum(period.memories for period in audit.growth.periods)
     again = sum(period.repeats for period in audit.growth.periods)
     undated = f"   {counted(audit.growth.undated, 'memories')} without a time" if audit.growth.undated else ""
-    return (
-        f"written by {audit.growth.unit}: █ new   ░ there already ({percent(again / max(written, 1))}){undated}"
-    )
+    share = percent(again / max(written, 1))
+    return f"written by {audit.growth.unit}: █ new   ░ there already ({share}){undated}"
 
 
 def _next(looked: Looked, anything: bool) -> str:

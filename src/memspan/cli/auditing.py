@@ -82,7 +82,9 @@ def needs_of(looked: Looked, audits: Sequence[Audit]) -> Needs | None:
     from memspan.report.audit_words import Needs
 
     bare = [replace(each.material, queries=(), settlements=(), items=()) for each in audits]
-    task = Task(looked.path, seconds=looked.seconds, targets=(0.95,), finding=Finding(questions=looked.questions))
+    task = Task(
+        looked.path, seconds=looked.seconds, targets=(0.95,), finding=Finding(questions=looked.questions)
+    )
     materials = prepared(task.finding, bare)
     studies = solve(task, materials)
     told = (finding(studies, task.targets), *asides(studies))

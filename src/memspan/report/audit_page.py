@@ -39,7 +39,7 @@ def render_audit(audits: Sequence[Audit], needs: Needs | None = None) -> str:
     True
     """
     code = "\n".join(_asset(name) for name in SCRIPTS)
-    page = _template().render(
+    page: str = _template().render(
         title=audits[0].material.id if len(audits) == 1 else counted(len(audits), "stores"),
         finding=headline(audits),
         notes=list(notes(audits, needs)),
@@ -113,7 +113,14 @@ def _charts(audit: Audit, title: str) -> dict[str, Markup]:
 
 def _gone(audit: Audit) -> Table:
     rows = tuple(
-        (each.memory, _text(audit, each.memory), TITLES[each.kind], each.confidence, _kept(audit, each.keep), each.reason)
+        (
+            each.memory,
+            _text(audit, each.memory),
+            TITLES[each.kind],
+            each.confidence,
+            _kept(audit, each.keep),
+            each.reason,
+        )
         for each in audit.removals[:MOST_STATIC]
     )
     head = ("id", "memory", "what", "how sure", "kept instead", "reason")
@@ -130,12 +137,16 @@ def _text(audit: Audit, name: str, longest: int = LONGEST) -> str:
 
 def _vague(audit: Audit) -> Table:
     found = [each for each in audit.findings if each.kind == "vague"]
-    rows = tuple((each.memories[0], _text(audit, each.memories[0]), each.reason) for each in found[:MOST_STATIC])
+    rows = tuple(
+        (each.memories[0], _text(audit, each.memories[0]), each.reason) for each in found[:MOST_STATIC]
+    )
     return Table(("id", "memory", "reason"), rows, max(len(found) - MOST_STATIC, 0))
 
 
 def _idle(audit: Audit, needs: Needs | None) -> Table:
-    here = () if needs is None else tuple(name for name in needs.idle if name in audit.material.claim_position)
+    here = (
+        () if needs is None else tuple(name for name in needs.idle if name in audit.material.claim_position)
+    )
     rows = tuple((name, _text(audit, name)) for name in here[:MOST_STATIC])
     return Table(("id", "memory"), rows, max(len(here) - MOST_STATIC, 0))
 
@@ -143,7 +154,8 @@ def _idle(audit: Audit, needs: Needs | None) -> Table:
 def _longest(audit: Audit) -> Table:
     whole = max(audit.all_tokens, 1)
     rows = tuple(
-        (name, _text(audit, name, 160), f"{tokens:,}", percent(tokens / whole)) for name, tokens in audit.longest(5)
+        (name, _text(audit, name, 160), f"{tokens:,}", percent(tokens / whole))
+        for name, tokens in audit.longest(5)
     )
     return Table(("id", "memory", "tokens", "share"), rows)
 

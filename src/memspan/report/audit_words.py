@@ -10,7 +10,7 @@ from memspan.audit import REMOVABLE, TITLES, Audit, Kind, Removal
 from memspan.report.tables import Table
 from memspan.report.wording import counted, percent
 
-FLAGGED = ("vague", "provenance", "scope")
+FLAGGED: tuple[Kind, ...] = ("vague", "provenance", "scope")
 """Kinds that are told and stay."""
 
 
@@ -83,10 +83,11 @@ def notes(audits: Sequence[Audit], needs: Needs | None = None) -> Iterator[str]:
         yield "No question was asked, so what is useful is unknown: what stays may still be of no use."
         return
     yield from needs.told
-    idle = counted(len(needs.idle), "memories")
+    idle, asked = counted(len(needs.idle), "memories"), counted(needs.questions, "questions")
+    verb = "helps" if len(needs.idle) == 1 else "help"
     yield (
-        f"{idle} that would stay likely help{'s' if len(needs.idle) == 1 else ''} to answer none of the "
-        f"{counted(needs.questions, 'questions')}; others may be asked, so they are not in the list of what can go."
+        f"{idle} that would stay likely {verb} to answer none of the {asked}; others may be asked, "
+        "so they are not in the list of what can go."
     )
 
 
@@ -98,7 +99,8 @@ def _how_sure(sure: int, gone: int, share: str) -> str:
         return "All of this is a judgement: read the list before you delete."
     verb = "is" if sure == 1 else "are"
     other = "is a judgement" if judged == 1 else "are judgements"
-    return f"{sure:,} of them ({share}) {verb} sure; the other {judged:,} {other}: read the list before you delete."
+    told = f"{sure:,} of them ({share}) {verb} sure; the other {judged:,} {other}"
+    return f"{told}: read the list before you delete."
 
 
 def kinds_table(audits: Sequence[Audit]) -> Table:
@@ -132,7 +134,7 @@ def _flagged(audits: Sequence[Audit]) -> Iterator[tuple[str, ...]]:
         yield f"{TITLES[kind]} (told, stays)", count, f"{tokens:,}", share, *sure
 
 
-def _names(audit: Audit, kind: str) -> set[str]:
+def _names(audit: Audit, kind: Kind) -> set[str]:
     return {name for each in audit.findings if each.kind == kind for name in each.memories}
 
 
@@ -148,4 +150,3 @@ def missing_told(audits: Sequence[Audit]) -> list[str]:
             if each.kind in {"provenance", "scope"}:
                 found[each.reason] += len(each.memories)
     return [f"{reason}: {counted(count, 'memories')}" for reason, count in found.most_common()]
-

@@ -52,7 +52,9 @@ def _bars(growth: Growth, layout: Layout, up: Scale) -> Iterator[str]:
 
 def _told(period: Period, unit: str) -> str:
     again = f", {period.repeats:,} of them there already" if period.repeats else ""
-    return f"{unit} of {period.start}: {counted(period.memories, 'memories')}, {period.tokens:,} tokens{again}"
+    return (
+        f"{unit} of {period.start}: {counted(period.memories, 'memories')}, {period.tokens:,} tokens{again}"
+    )
 
 
 def _days(growth: Growth, layout: Layout) -> Iterator[str]:

@@ -20,7 +20,7 @@ class Choice {
       { title: "go", kind: "tick-box", value: (row) => (this.chosen.has(row) ? 0 : 1), draw: (row) => this.box(row) },
       { title: "memory", kind: "prose", value: (row) => `${row.text} ${row.id}`, draw: (row) => this.named(row.text, row.time ? `${row.id} · ${row.time.slice(0, 10)}` : row.id) },
       { title: "kept instead", kind: "prose keep", value: (row) => `${row.keepText} ${row.keepId}`, draw: (row) => (row.keepId ? this.named(row.keepText, row.keepId) : []) },
-      { title: "what", kind: "what", value: (row) => row.what, draw: (row) => make("span", { title: row.reason, textContent: row.what }) },
+      { title: "what", kind: "what", value: (row) => row.what, draw: (row) => [row.what, make("span", { className: "id", textContent: row.reason })] },
       { title: "how sure", kind: "sure", value: (row) => row.sure },
       { title: "tokens", kind: "n", value: (row) => row.tokens, format: (row) => number(row.tokens) },
     ];
