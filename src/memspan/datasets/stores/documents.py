@@ -23,7 +23,7 @@ def document_of(source: Source, intake: Intake | None = None) -> Any:
         return parsed.value
     values: list[Any] = []
     faults: list[Fault] = []
-    for _, line in source.lines():
+    for line in source.parsed_lines:
         if line.complete:
             values.append(line.value)
         else:

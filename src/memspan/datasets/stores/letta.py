@@ -29,6 +29,8 @@ _PASSAGES = (
     "source_passages",
     "agent_passages",
 )
+_KNOWN = frozenset({"agents", *_AGENT_MARKS, *_BLOCKS, *_PASSAGES})
+_TEXTS = {"block": ("value",), "passage": ("text", "content")}
 _PASSAGE_MARKS = frozenset({"embedding_config", "archive_id", "file_id", "source_id", "is_deleted"})
 _BLOCK_MARKS = frozenset({"limit", "read_only", "is_template", "template_name"})
 
@@ -77,6 +79,8 @@ def _read(source: Source, _: str) -> list[Material]:
             _take(record, "passage" if _is_passage(record) else "block", f"records[{number}]", first)
         return [first.material()]
     documents = document if isinstance(document, list) else [document]
+    if not any(isinstance(each, dict) and _KNOWN & each.keys() for each in documents):
+        raise source.refuse(f"is no export of Letta: it has none of {', '.join(sorted(_KNOWN))}")
     intakes = [intake for each in documents for intake in _agents(each, first)]
     return [intake.material() for intake in intakes]
 
@@ -113,7 +117,7 @@ def _take_agent(agent: Mapping[str, Any], blocks: list[dict[str, Any]], intake: 
     _take_passages(agent, intake, name)
     messages = agent.get("messages")
     if isinstance(messages, list) and messages:
-        reason = f"{len(messages):,} messages are the conversation, not memories; memspan extract reads them"
+        reason = f"the conversation ({len(messages):,} messages) is no memory; memspan extract reads it"
         intake.tell("messages", reason)
 
 
@@ -134,7 +138,10 @@ def _take(record: Any, kind: str, place: str, intake: Intake, agent: str = "") -
     if not isinstance(record, dict):
         intake.tell(place, f"is {shown(record)}; expected a {kind}")
         return
-    key = "value" if kind == "block" else next((k for k in ("text", "content") if k in record), "text")
+    key = next((name for name in _TEXTS[kind] if name in record), None)
+    if key is None:
+        intake.tell(place, f"has no {' or '.join(_TEXTS[kind])}, so it is no {kind}")
+        return
     rest = {name: value for name, value in record.items() if name not in (key, "embedding_config")}
     stored = stored_of(rest, rendered(record.get(key)))
     if stored.id is None and isinstance(record.get("label"), str):

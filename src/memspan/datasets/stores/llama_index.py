@@ -44,20 +44,22 @@ def _read(source: Source, _: str) -> list[Material]:
         if key.endswith(_DATA) and isinstance(value, dict)
         for name, node in value.items()
     }
-    split = _split(document, nodes)
+    if not any(key.endswith(_DATA) for key in document):
+        raise source.refuse(f"is no docstore: no key ends in {_DATA}")
+    split = _split(nodes)
     for name, node in nodes.items():
         _take(name, node, split, intake)
     return [intake.material()]
 
 
-def _split(document: dict[str, Any], nodes: dict[str, Any]) -> dict[str, int]:
+def _split(nodes: dict[str, Any]) -> dict[str, int]:
     """Return the documents that are stored beside the nodes cut from them, with how many those are."""
     counts: dict[str, int] = {}
     for name, node in nodes.items():
         origin = _origin(_fields(node) or {})
         if origin and origin != name:
             counts[origin] = counts.get(origin, 0) + 1
-    return {name: count for name, count in counts.items() if name in nodes and document}
+    return {name: count for name, count in counts.items() if name in nodes}
 
 
 def _fields(node: Any) -> dict[str, Any] | None:
@@ -74,7 +76,7 @@ def _take(name: str, node: Any, split: dict[str, int], intake: Intake) -> None:
         return
     if name in split and str(node.get("__type__")) == _DOCUMENT:
         intake.tell(
-            f"document {name}", f"stands beside the {split[name]:,} nodes cut from it, which are read"
+            f"document {name}", f"stands beside what was cut from it (nodes: {split[name]:,}), which is read"
         )
         return
     resource = fields.get("text_resource")

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from memspan.datasets.format import Format
+from memspan.datasets.json_text import shown
 from memspan.datasets.source import Source
 from memspan.datasets.stores.documents import document_of
 from memspan.datasets.stores.intake import Intake, Stored
@@ -72,21 +73,30 @@ def _read(source: Source, _: str) -> list[Material]:
     )
     for page in pages:
         _take(page, intake)
+    if not intake.stored and not _is_empty(value):
+        raise source.refuse(
+            "holds no memory of Mem0: an object with id and memory, alone, in a list or in results"
+        )
     return [intake.material()]
+
+
+def _is_empty(value: Any) -> bool:
+    """Whether *value* is what Mem0 returns for a user without memories."""
+    return isinstance(value, dict) and _listed(value) == []
 
 
 def _take(value: Any, intake: Intake) -> None:
     records = _listed(value)
     for number, record in enumerate([value] if records is None else records):
-        if isinstance(record, dict):
+        if isinstance(record, dict) and "memory" in record:
             rest = {key: inner for key, inner in record.items() if key != "memory"}
             intake.take(stored_of(rest, rendered(record.get("memory"))))
         else:
-            intake.tell(f"results[{number}]", f"is {type(record).__name__}, not an object")
+            intake.tell(f"results[{number}]", f"is {shown(record)}; expected an object with memory")
     relations = value.get("relations") if isinstance(value, dict) else None
     if isinstance(relations, list) and relations:
         intake.extra["relations"] = [*intake.extra.get("relations", []), *relations]
-        reason = f"{len(relations):,} relations of the graph are kept beside the memories, not as memories"
+        reason = f"the graph's relations ({len(relations):,}) are kept beside the memories, not as memories"
         intake.tell("relations", reason, kept=True)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import date
 from typing import Any
 from uuid import UUID
@@ -40,7 +40,7 @@ def _plain(value: Any, depth: int, left: list[int]) -> Any:
         return _CUT
     if isinstance(value, str):
         return text_of(value)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return _members(value, depth, left)
     if isinstance(value, list | tuple | set | frozenset):
         return _entries(value, depth, left)
@@ -53,7 +53,7 @@ def _number(value: Any) -> Any:
     return value if abs(value) < _LONGEST_NUMBER else f"a whole number of {value.bit_length()} bits"
 
 
-def _members(value: Mapping[Any, Any], depth: int, left: list[int]) -> dict[str, Any]:
+def _members(value: dict[Any, Any], depth: int, left: list[int]) -> dict[str, Any]:
     made: dict[str, Any] = {}
     for key, inner in value.items():
         if left[0] < 0:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from memspan.datasets.stores.intake import Stored
@@ -40,13 +40,28 @@ SCOPE = ("user_id", "user", "agent_id", "agent", "app_id", "namespace", "scope",
 ORIGIN = ("event_ids", "event_id", "claim_ids", "claim_id", "claims", "dia_ids", "dia_id", "evidence", "tags")
 VECTORS = frozenset({"embedding", "embeddings", "vector", "vectors", "dense", "sparse_vector"})
 NESTED = ("metadata", "meta", "metadata_", "extra_info", "payload")
+_NOTHING: tuple[Any, ...] = ("", [], {})
+_SPACES = ("namespace", "scope")
+_ROLES = {
+    name: (role, rank)
+    for role, names in (
+        ("origin", ORIGIN),
+        ("scope", SCOPE),
+        ("speaker", SPEAKER),
+        ("source", SOURCE),
+        ("updated", UPDATED),
+        ("time", TIME),
+        ("id", ID),
+    )
+    for rank, name in enumerate(names)
+}
 FEWEST_WORDS = 3
 """A field of no known name is taken for the text where its texts have that many words on average."""
 _LOOKED_AT = 300
 _LONGEST_ID = 200
 
 
-def text_field(records: Sequence[Mapping[str, Any]], *, guess: bool) -> str | None:
+def text_field(records: Sequence[dict[str, Any]], *, guess: bool) -> str | None:
     """Return the field of *records* that holds the text: by its name, else with *guess* the longest text.
 
     >>> text_field([{"id": "a", "Fact": "Ana moved."}], guess=False)
@@ -69,58 +84,86 @@ def text_field(records: Sequence[Mapping[str, Any]], *, guess: bool) -> str | No
     return longest if longest is not None and means[longest] >= FEWEST_WORDS else None
 
 
-def stored_of(record: Mapping[str, Any], text: str, name: str | None = None) -> Stored:
+def stored_of(record: dict[str, Any], text: str, name: str | None = None) -> Stored:
     """Return *record* as a memory: *text* is the memory itself, *name* its id where that is known.
 
     >>> kept = stored_of({"id": 7, "user_id": "ana", "metadata": {"event_id": "e1"}}, "Ana moved.")
     >>> kept.id, kept.scope, kept.claims
     ('7', 'user:ana', ('e1',))
     """
-    layers = [record, *(record[key] for key in NESTED if isinstance(record.get(key), Mapping))]
-    time, updated, speaker, source = (_first(layers, names) for names in (TIME, UPDATED, SPEAKER, SOURCE))
-    own, given = _first([record], ID)
+    found, used = _found(record)
+    given = found.get("id")
     if name is None and isinstance(given, str | int):
         name = str(given)
-    used = {own, time[0], updated[0], speaker[0], source[0], *SCOPE}
     return Stored(
         name,
         text,
-        time_of(time[1]),
-        time_of(updated[1]),
-        _worded(source[1]),
-        _worded(speaker[1]),
-        scope_of(layers),
-        origins(layers),
+        time_of(found.get("time")),
+        time_of(found.get("updated")),
+        _worded(found.get("source")),
+        _worded(found.get("speaker")),
+        _scope(found["scope"]) if "scope" in found else None,
+        found.get("origin", ()),
         _kept(record, text, used),
     )
 
 
-def _kept(record: Mapping[str, Any], text: str, used: set[str]) -> dict[str, Any]:
+def _found(record: dict[str, Any]) -> tuple[dict[str, Any], set[str]]:
+    """Return the value for each role, from the record itself before what is nested, and the fields used."""
+    found: dict[str, Any] = {}
+    used: set[str] = set()
+    _look(record, found, used)
+    for key in NESTED:
+        if isinstance(record.get(key), dict):
+            _look({name: value for name, value in record[key].items() if name not in ID}, found, used)
+    return found, used
+
+
+def _look(layer: dict[str, Any], found: dict[str, Any], used: set[str]) -> None:
+    """Take from *layer* the value of each role that has none yet, by the surest name."""
+    best: dict[str, tuple[int, str, Any]] = {}
+    for key, value in layer.items():
+        known = _ROLES.get(key)
+        if known is None or value is None or value in _NOTHING:
+            continue
+        role, rank = known
+        if role == "scope":
+            found.setdefault(role, {}).setdefault(key, value)
+            used.add(key)
+        elif role not in found and (role not in best or rank < best[role][0]):
+            given = origins(value) if role == "origin" else value
+            if given != ():
+                best[role] = rank, key, given
+    for role, (_, key, value) in best.items():
+        found[role] = value
+        if role != "origin":
+            used.add(key)
+
+
+def _kept(record: dict[str, Any], text: str, used: set[str]) -> dict[str, Any]:
     """Return what of *record* has no place of its own in a claim; nested metadata stays whole."""
     rest: dict[str, Any] = {}
     for key, value in record.items():
-        if key in NESTED and isinstance(value, Mapping):
+        if key in NESTED and isinstance(value, dict):
             rest.update({inner: told for inner, told in value.items() if told is not text})
         elif not (key in used and isinstance(value, str | int | float)) and value is not text:
             rest[str(key)] = value
     return {key: value for key, value in rest.items() if value is not None and key not in VECTORS}
 
 
-def has_vector(record: Mapping[str, Any]) -> bool:
+def has_vector(record: dict[str, Any]) -> bool:
     """Tell whether *record* carries an embedding, which no claim keeps."""
     return any(record.get(key) for key in VECTORS if key in record)
 
 
-def origins(layers: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
-    """Return the ids of claims that a memory names as its origin; tags only where nothing else does."""
-    for name in ORIGIN:
-        for layer in layers:
-            value = layer.get(name)
-            several = value if isinstance(value, list | tuple) else [value]
-            found = tuple(str(each) for each in several if _is_id(each))
-            if found:
-                return found
-    return ()
+def origins(value: Any) -> tuple[str, ...]:
+    """Return the ids in *value*, one or a list of them.
+
+    >>> origins(["D1:1", "D1:2"]), origins("e1"), origins({"no": "id"})
+    (('D1:1', 'D1:2'), ('e1',), ())
+    """
+    several = value if isinstance(value, list | tuple) else [value]
+    return tuple(str(each) for each in several if _is_id(each))
 
 
 def _is_id(value: Any) -> bool:
@@ -129,18 +172,18 @@ def _is_id(value: Any) -> bool:
     return 0 < len(str(value)) <= _LONGEST_ID
 
 
-def scope_of(layers: Iterable[Mapping[str, Any]]) -> str | None:
+def _scope(given: dict[str, Any]) -> str | None:
     """Return whose a memory is, e.g. ``user:ana/agent:guide``."""
-    seen: dict[str, str] = {}
-    for layer in layers:
-        for name in SCOPE:
-            value = layer.get(name)
-            if isinstance(value, list | tuple) and name in ("namespace", "scope"):
-                value = "/".join(str(part) for part in value)
-            if isinstance(value, str | int) and value != "":
-                seen.setdefault(name.removesuffix("_id"), str(value))
-    plainly = [seen.pop(name) for name in ("namespace", "scope") if name in seen]
-    return "/".join([*plainly, *(f"{name}:{value}" for name, value in seen.items())]) or None
+    plainly: list[str] = []
+    owners: dict[str, str] = {}
+    for name in sorted(given, key=SCOPE.index):
+        value = given[name]
+        if name in _SPACES:
+            parts = value if isinstance(value, list | tuple) else [value]
+            plainly += [str(part) for part in parts if isinstance(part, str | int)]
+        elif isinstance(value, str | int):
+            owners.setdefault(name.removesuffix("_id"), str(value))
+    return "/".join([*plainly, *(f"{name}:{value}" for name, value in owners.items())]) or None
 
 
 def rendered(value: Any) -> str:
@@ -153,19 +196,19 @@ def rendered(value: Any) -> str:
         return value
     if value is None or value in ({}, []):
         return ""
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return _of_object(value)
     if isinstance(value, list) and all(isinstance(each, str) for each in value):
         return "\n".join(value)
     return json.dumps(plain(value), ensure_ascii=False)
 
 
-def _of_object(value: Mapping[Any, Any]) -> str:
+def _of_object(value: dict[Any, Any]) -> str:
     for _ in range(8):
         name = next((name for name in TEXT if isinstance(value.get(name), str)), None)
         if name is not None:
             return str(value[name])
-        inner = next((value[name] for name in TEXT if isinstance(value.get(name), Mapping)), None)
+        inner = next((value[name] for name in TEXT if isinstance(value.get(name), dict)), None)
         if inner is None:
             break
         value = inner
@@ -177,18 +220,10 @@ def _of_object(value: Mapping[Any, Any]) -> str:
     return "; ".join(parts)
 
 
-def _first(layers: Iterable[Mapping[str, Any]], names: Iterable[str]) -> tuple[str, Any]:
-    """Return the first of *names* that has a value, and the value."""
-    found = (
-        (name, layer[name]) for layer in layers for name in names if layer.get(name) not in (None, "", [], {})
-    )
-    return next(found, ("", None))
-
-
 def _worded(value: Any) -> str | None:
     if isinstance(value, str):
         return value.strip() or None
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         value = next(
             (value[key] for key in ("name", "id", "title") if isinstance(value.get(key), str)), value
         )
