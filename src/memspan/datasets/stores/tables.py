@@ -31,6 +31,8 @@ _NAME = re.compile(r"[\w .:/()-]{1,40}")
 _KNOWN = frozenset({*TEXT, *ID, *TIME, *UPDATED, *SOURCE, *SPEAKER, *SCOPE})
 _ASKED = frozenset({"question", "query", "prompt"})
 _MOST_WORDS = 3
+_HEAD = 60_000
+_LOOKED_AT = 50
 
 
 @dataclass(frozen=True)
@@ -133,11 +135,13 @@ def _cells(line: str, delimiter: str) -> list[str]:
 def _sample(source: Source, layout: Layout) -> Iterator[dict[str, str]]:
     """Yield the first rows that fit the header; none where most do not."""
     intake = Intake("sample", "memories")
-    head = source.head.rsplit("\n", 1)[0] if len(source.head) > 60_000 else source.head
-    rows = [row for _, row in _rows(head, layout, intake)][:50]
+    whole = source.head if len(source.head) < _HEAD else source.head.rpartition("\n")[0]
+    rows = [row for _, row in _rows(whole, layout, intake)]
+    if not rows:  # the first row alone is longer than the head
+        rows = [row for _, row in _rows(source.text, layout, intake)]
     lost = sum(not each.kept for each in intake.material().dropped)
     if len(rows) > lost:
-        yield from rows
+        yield from rows[:_LOOKED_AT]
 
 
 def _rows(text: str, layout: Layout, intake: Intake) -> Iterator[tuple[str, dict[str, str]]]:
