@@ -7,6 +7,7 @@ differs on both sides is a difference: only an embedder may bridge it. Made for 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
@@ -14,9 +15,8 @@ from memspan.audit.exact import fullness
 from memspan.audit.findings import Finding
 from memspan.audit.reading import Reading
 
-MOST_COMPARED = (
-    400  # memories that one is compared with; more share its rarest word only in stores of templates
-)
+MOST_COMPARED = 400  # memories that one is compared with in full
+MOST_READ = 2000  # memories that share its rarest word; more do only in stores of templates
 FEWEST = 2  # stems that a memory needs to be compared
 FEWEST_WITHIN = 3  # stems that it needs to be found within one that says more
 COVERED = 0.5  # least share of the longer one's stems that the shorter one has
@@ -64,26 +64,24 @@ class _Index:
 
     def __init__(self, ranked: Sequence[Reading]) -> None:
         self._ranked = ranked
-        self._holding: defaultdict[tuple[Hashable, ...], list[int]] = defaultdict(list)
-        self._sides = [_side(each) for each in ranked]
+        sides: dict[Hashable, dict[str, list[int]]] = {}
+        self._holding: list[dict[str, list[int]]] = []
         for i, each in enumerate(ranked):
+            holding = sides.setdefault(_side(each), {})
+            self._holding.append(holding)
             for root in each.bag:
-                self._holding[self._sides[i], root].append(i)
+                holding.setdefault(root, []).append(i)
         self.cut = 0
 
     def holders(self, i: int) -> list[int]:
         """Return the places before *i* whose stems hold all of those at *i*."""
-        bag = self._ranked[i].bag
+        bag, holding = self._ranked[i].bag, self._holding[i]
         if len(bag) < FEWEST or self._ranked[i].unspaced:
             return []
-        lists = sorted((self._holding[self._sides[i], root] for root in bag), key=len)
-        rarest = lists[0]
-        before = (
-            [j for j in rarest[: MOST_COMPARED * 4] if j < i] if len(rarest) > MOST_COMPARED * 4 else rarest
-        )
-        found = [j for j in before if j < i and bag <= self._ranked[j].bag]
-        if len(rarest) > MOST_COMPARED * 4 or len(found) > MOST_COMPARED:
-            self.cut += 1
+        rarest = min((holding[root] for root in bag), key=len)
+        before = rarest[: bisect_left(rarest, i)]
+        found = [j for j in before[:MOST_READ] if bag <= self._ranked[j].bag]
+        self.cut += len(before) > MOST_READ or len(found) > MOST_COMPARED
         return found[:MOST_COMPARED]
 
 
