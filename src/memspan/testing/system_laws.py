@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from memspan.material import Note, Settlement
 from memspan.ports import Shrinks
-from memspan.testing.system_trial import KS, Guarded, Notes, Run, SystemTrial, resting
+from memspan.testing.system_trial import Guarded, Notes, Run, SystemTrial, resting
 from memspan.testing.trial import Breach, Misbehaved
 
 SystemLaw = Callable[[SystemTrial], Breach | None]
@@ -131,16 +131,18 @@ def _save_and_load(trial: SystemTrial) -> Breach | None:
 
 
 def _goes_on(trial: SystemTrial, again: Guarded, held: Notes) -> Breach | None:
-    """Hold a system that was loaded half-way against one that was not."""
+    """Hold a system that was loaded half-way against one that was not, one after the other."""
     capacity, half = trial.way.capacity, len(trial.claims) // 2
+    for claim in trial.claims[half:]:
+        again.observe(claim)
+    after = again.held()
     twin = trial.run_anew(capacity, trial.claims[:half]).system
     if twin.held() != held:
         return None  # nothing to hold it against: another law tells
     for claim in trial.claims[half:]:
-        again.observe(claim)
         twin.observe(claim)
-    if again.held() != twin.held():
-        return Breach("it goes on as if it had not been saved", _change(twin.held(), again.held()))
+    if after != twin.held():
+        return Breach("it goes on as if it had not been saved", _change(twin.held(), after))
     return None
 
 
