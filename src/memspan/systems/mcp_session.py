@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import os
 import tempfile
 import threading
 import weakref
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 Got = TypeVar("Got")
 _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
+_SHOWN = 4096  # bytes of what a server wrote to its standard error
 _CLOSING = 8.0  # seconds that a server may take to end; it is killed after less
 
 
@@ -85,7 +87,7 @@ class McpSession:
         if result.is_error:
             said = one_line(" ".join(texts))
             raise SystemUnavailableError(
-                f"tool {tool} of {self._server.shown} failed: {said}; see what it logs"
+                f"tool {tool} of {self._server.shown} failed: {said}{self._logged()}"
             )
         return texts if result.structured_content is None else result.structured_content
 
@@ -110,13 +112,16 @@ class McpSession:
             raise
         except Exception as error:  # noqa: BLE001 - whatever the connection breaks with
             why = f"broke off when asked {what}: {one_line(_innermost(error))}"
-        said = self._line.said()
-        logged = f"; it said: {said}" if said else ""
+        logged = self._logged()
         if what == "to start":
             self.close()
         raise SystemUnavailableError(
             f"{self._server.shown} {why}{logged}; start it by hand to see more"
         ) from None
+
+    def _logged(self) -> str:
+        said = self._line.said()
+        return f"; it said: {said}" if said else ""
 
 
 class _Line:
@@ -143,8 +148,11 @@ class _Line:
 
     def said(self) -> str:
         """Return the end of what the server wrote to its standard error."""
-        self._log.seek(0)
-        lines = self._log.read().strip().splitlines()
+        size = os.fstat(self._log.fileno()).st_size
+        end = os.pread(
+            self._log.fileno(), _SHOWN, max(size - _SHOWN, 0)
+        )  # the server writes at the file's own place
+        lines = end.decode(errors="replace").strip().splitlines()
         return one_line(lines[-1]) if lines else ""
 
     def close(self) -> None:
