@@ -78,7 +78,7 @@ def test_a_program_that_is_not_there_is_told():
         McpSystem("no_such_program serve").observe(ANA)
 
 
-def test_other_names_of_tools_and_arguments_are_found_and_a_server_that_dies_is_told_with_its_last_words():
+def test_other_names_are_found_and_the_last_words_of_a_server_told():
     pytest.importorskip("mcp")
     (kind,) = system_of(f"mcp:{sys.executable} {FILE} odd")
     with kind.make(Setting()) as system:
