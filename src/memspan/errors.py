@@ -11,6 +11,7 @@
     ├── RuleError            rules that cannot be read
     ├── ModelError           a chat model or an embedder gave no answer that can be used
     │   └── SpendingError    the spending cap is reached; finished work is kept
+    ├── SystemUnavailableError  a memory system cannot be reached or is not installed
     └── MissingExtra         an optional package is needed
 
 A message says what was seen, what is allowed and what to do. The command line
@@ -110,3 +111,7 @@ class SpendingError(ModelError):
 
 class MissingExtra(MemspanError, ImportError):  # noqa: N818 - reads as what it is, not as a failure class
     """An optional package is needed and is not installed; the message says how to get it."""
+
+
+class SystemUnavailableError(MemspanError):
+    """A memory system cannot be reached or is not installed; the message says how to get it."""

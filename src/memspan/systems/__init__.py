@@ -2,6 +2,6 @@
 
 from memspan.systems.author import PlainAuthor
 from memspan.systems.kind import Setting, SystemKind
-from memspan.systems.registry import KINDS, systems_named
+from memspan.systems.registry import KINDS, PACKAGES, systems_named
 
-__all__ = ["KINDS", "PlainAuthor", "Setting", "SystemKind", "systems_named"]
+__all__ = ["KINDS", "PACKAGES", "PlainAuthor", "Setting", "SystemKind", "systems_named"]
