@@ -13,7 +13,7 @@ from typing import Any
 from memspan.material import Claim, Note
 from memspan.ports import ChatModel, Message
 from memspan.systems.kind import Setting, SystemKind
-from memspan.systems.packages.packaged import Package, Packaged, note_from, part
+from memspan.systems.packages.packaged import Names, Package, Packaged, part
 
 __all__ = ["KINDS", "a_mem_system"]
 
@@ -40,7 +40,7 @@ class _Agentic:
     """
 
     def __init__(self, memory: Any, *, infer: bool) -> None:
-        self.memory, self._infer = memory, infer
+        self.memory, self._infer, self._names = memory, infer, Names()
 
     def write(self, claim: Claim, tags: Mapping[str, Any]) -> None:
         told = {} if self._infer else {"keywords": ["memory"], "context": "memory", "tags": ["memory"]}
@@ -55,19 +55,18 @@ class _Agentic:
 
     def _notes(self, names: Sequence[str]) -> list[Note]:
         known = self.memory.read_multiple(list(names)) if names else {}
-        return [_note(known[name]) for name in names if known.get(name) is not None]
+        return [self._note(known[name]) for name in names if known.get(name) is not None]
+
+    def _note(self, note: Any) -> Note:
+        kept = note.category  # as it was given, or read from Chroma: then A-MEM has parsed it
+        parsed = json.loads(kept) if isinstance(kept, str) and kept.startswith("{") else kept
+        return self._names.note(note.id, note.content, parsed if isinstance(parsed, dict) else None)
 
     def delete(self, name: str) -> None:
-        self.memory.delete(name)
+        self.memory.delete(self._names.own(name))
 
     def close(self) -> None:
         self.memory.retriever.client.close()
-
-
-def _note(note: Any) -> Note:
-    kept = note.category  # as it was given, or read from Chroma: then A-MEM has parsed it
-    parsed = json.loads(kept) if isinstance(kept, str) and kept.startswith("{") else kept
-    return note_from(note.id, note.content, parsed if isinstance(parsed, dict) else None)
 
 
 def a_mem_system(

@@ -16,7 +16,7 @@ from memspan.material import Claim, Note
 from memspan.models import HashedEmbedder
 from memspan.ports import ChatModel, Embedder, Message
 from memspan.systems.kind import Setting, SystemKind
-from memspan.systems.packages.packaged import WRITTEN, Package, Packaged, note_from, part, rows
+from memspan.systems.packages.packaged import WRITTEN, Names, Package, Packaged, note_from, part, rows
 
 __all__ = ["KINDS", "graphiti_system"]
 
@@ -30,7 +30,7 @@ class _Graph:
 
     def __init__(self, graph: Any, *, infer: bool, close: Callable[[], None]) -> None:
         self.graph, self._infer, self._close = graph, infer, close
-        self._runner = asyncio.Runner()
+        self._runner, self._names = asyncio.Runner(), Names()
         self._nodes = part("graphiti_core.nodes", "graphiti", CURE)
         self._edges = part("graphiti_core.edges", "graphiti", CURE)
 
@@ -92,13 +92,16 @@ class _Graph:
         wanted = list(dict.fromkeys(name for edge in found for name in edge.episodes or ()))
         made = await self._nodes.EpisodicNode.get_by_uuids(self.graph.driver, wanted) if wanted else []
         named = {episode.uuid: episode.name for episode in made}
-        return [_note(edge, [named[name] for name in edge.episodes or () if name in named]) for edge in found]
+        notes = [
+            _note(edge, [named[name] for name in edge.episodes or () if name in named]) for edge in found
+        ]
+        return [self._names.renamed(note) for note in notes]
 
     def delete(self, name: str) -> None:
         self.run(self._delete(name))
 
     async def _delete(self, name: str) -> None:
-        edge = await self._edges.EntityEdge.get_by_uuid(self.graph.driver, name)
+        edge = await self._edges.EntityEdge.get_by_uuid(self.graph.driver, self._names.own(name))
         await edge.delete(self.graph.driver)
 
     def close(self) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from memspan.errors import SystemUnavailableError
 from memspan.material import Claim, Note
 from memspan.systems.kind import Setting, SystemKind
-from memspan.systems.packages.packaged import Package, Packaged, as_words, from_words, note_from, part
+from memspan.systems.packages.packaged import Names, Package, Packaged, as_words, from_words, part
 
 __all__ = ["KINDS", "letta_system"]
 
@@ -25,7 +25,7 @@ class _Archive:
     """Calls of a Letta server; what travels with a text does so as tags, ``key:value``."""
 
     def __init__(self, client: Any, agent: str, *, own: bool) -> None:
-        self.client, self.agent, self._own = client, agent, own
+        self.client, self.agent, self._own, self._names = client, agent, own, Names()
 
     @property
     def _passages(self) -> Any:
@@ -38,7 +38,7 @@ class _Archive:
     def search(self, text: str, k: int) -> Sequence[Note]:
         with _reached(self.client):
             found = self._passages.search(agent_id=self.agent, query=text, top_k=k)
-        return [note_from(row.id, row.content, from_words(row.tags)) for row in found.results]
+        return [self._names.note(row.id, row.content, from_words(row.tags)) for row in found.results]
 
     def everything(self) -> Sequence[Note]:
         rows: list[Any] = []
@@ -49,11 +49,11 @@ class _Archive:
                 rows += page
                 if len(page) < PAGE:
                     break
-        return [note_from(row.id, row.text, from_words(row.tags)) for row in rows]
+        return [self._names.note(row.id, row.text, from_words(row.tags)) for row in rows]
 
     def delete(self, name: str) -> None:
         with _reached(self.client):
-            self._passages.delete(name, agent_id=self.agent)
+            self._passages.delete(self._names.own(name), agent_id=self.agent)
 
     def close(self) -> None:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from memspan.material import Claim, Note
 from memspan.models import HashedEmbedder
 from memspan.ports import ChatModel, Embedder, Message
 from memspan.systems.kind import Setting, SystemKind
-from memspan.systems.packages.packaged import EVERYTHING, Package, Packaged, note_from, part, rows
+from memspan.systems.packages.packaged import EVERYTHING, Names, Package, Packaged, part, rows
 
 __all__ = ["KINDS", "mem0_system"]
 
@@ -51,7 +52,7 @@ class _Mem0:
     """Calls of `mem0.Memory`."""
 
     def __init__(self, memory: Any, *, infer: bool) -> None:
-        self.memory, self._infer = memory, infer
+        self.memory, self._infer, self._names = memory, infer, Names()
 
     def write(self, claim: Claim, tags: Mapping[str, Any]) -> None:
         message = {"role": "user", "content": claim.text} | ({"name": claim.speaker} if claim.speaker else {})
@@ -59,14 +60,21 @@ class _Mem0:
 
     def search(self, text: str, k: int) -> Sequence[Note]:
         found = self.memory.search(text, filters={"user_id": USER}, top_k=k)
-        return [_note(row) for row in found["results"]]
+        return [self._note(row) for row in found["results"]]
 
     def everything(self) -> Sequence[Note]:
         listed = self.memory.get_all(filters={"user_id": USER}, top_k=EVERYTHING, show_expired=True)
-        return [_note(row) for row in listed["results"]]
+        return [self._note(row) for row in listed["results"]]
+
+    def _note(self, row: Mapping[str, Any]) -> Note:
+        return self._names.note(row["id"], row["memory"], row.get("metadata"))
 
     def delete(self, name: str) -> None:
-        self.memory.delete(name)
+        self.memory.delete(self.own(name))
+
+    def own(self, name: str) -> str:
+        """Return Mem0's own id of the note called *name*."""
+        return self._names.own(name)
 
     def close(self) -> None:
         self.memory.close()
@@ -75,10 +83,6 @@ class _Mem0:
         for store in stores.values():
             if hasattr(store, "client"):
                 store.client.close()  # Memory.close leaves Qdrant's lock on the folder
-
-
-def _note(row: Mapping[str, Any]) -> Note:
-    return note_from(row["id"], row["memory"], row.get("metadata"))
 
 
 def mem0_system(
@@ -116,6 +120,7 @@ def _open(embedder: Embedder, chat: ChatModel | None, given: Mapping[str, Any], 
     os.environ.setdefault("ANONYMIZED_TELEMETRY", "False")
     made = part("mem0:Memory", "mem0-package", CURE)
     folder.mkdir(parents=True, exist_ok=True)
+    logging.getLogger("mem0").addHandler(logging.NullHandler())  # its notes are for who asks for them
     memory = made.from_config({**_config(folder, embedder), **given})
     if "embedder" not in given:
         memory.embedding_model = _Embedding(embedder)

@@ -13,11 +13,11 @@ from memspan.models import HashedEmbedder
 from memspan.ports import ChatModel, Embedder, Message
 from memspan.systems.kind import Setting, SystemKind
 from memspan.systems.packages.packaged import (
+    Names,
     Package,
     Packaged,
     as_words,
     from_words,
-    note_from,
     part,
     rows,
 )
@@ -53,7 +53,7 @@ class _General:
     """Calls of a `GeneralTextMemory`; what travels with a text does so as its tags."""
 
     def __init__(self, memory: Any, *, infer: bool) -> None:
-        self.memory, self._infer = memory, infer
+        self.memory, self._infer, self._names = memory, infer, Names()
 
     def write(self, claim: Claim, tags: Mapping[str, Any]) -> None:
         told = {"key": claim.id, "tags": as_words(tags)}
@@ -66,20 +66,19 @@ class _General:
             self.memory.add([{"memory": text, "metadata": told} for text in texts])
 
     def search(self, text: str, k: int) -> Sequence[Note]:
-        return [_note(item) for item in self.memory.search(text, top_k=k)]
+        return [self._note(item) for item in self.memory.search(text, top_k=k)]
 
     def everything(self) -> Sequence[Note]:
-        return [_note(item) for item in self.memory.get_all()]
+        return [self._note(item) for item in self.memory.get_all()]
+
+    def _note(self, item: Any) -> Note:
+        return self._names.note(item.id, item.memory, from_words(item.metadata.tags))
 
     def delete(self, name: str) -> None:
-        self.memory.delete([name])
+        self.memory.delete([self._names.own(name)])
 
     def close(self) -> None:
         self.memory.vector_db.client.close()
-
-
-def _note(item: Any) -> Note:
-    return note_from(item.id, item.memory, from_words(item.metadata.tags))
 
 
 def memoryos_system(

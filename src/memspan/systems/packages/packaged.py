@@ -6,8 +6,9 @@ import shutil
 import tempfile
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
+from itertools import count
 from pathlib import Path
 from typing import Any, Protocol, Self
 
@@ -198,6 +199,38 @@ def note_from(name: str, text: str, kept: Mapping[str, Any] | None, kind: str = 
     claims = (str(kept[CLAIM]),) if kept.get(CLAIM) is not None else ()
     extra = {WRITTEN: int(kept[WRITTEN])} if str(kept.get(WRITTEN, "")).isdecimal() else {}
     return Note(name, text, claims, kind, kept.get("time"), extra)
+
+
+class Names:
+    """Names of notes for packages that draw ids by chance, so that the same claims give the same notes.
+
+    >>> names = Names()
+    >>> note = names.note("3f0c", "Rui cooks.", {"claim_id": "c1", "written": 0})
+    >>> note.id, names.own(note.id)
+    ('c1@0', '3f0c')
+    """
+
+    def __init__(self) -> None:
+        """Start without any."""
+        self._own: dict[str, str] = {}
+        self._note: dict[str, str] = {}
+
+    def note(self, own: str, text: str, kept: Mapping[str, Any] | None, kind: str = "event") -> Note:
+        """Return a note from what a package gave back under its *own* id; see `note_from`."""
+        return self.renamed(note_from(own, text, kept, kind))
+
+    def renamed(self, note: Note) -> Note:
+        """Return *note*, whose id is the package's own, under a name made of what it rests on."""
+        if note.id not in self._note:
+            plain = f"{'+'.join(note.claims) or note.text[:40]}@{note.extra.get(WRITTEN, '')}"
+            places = (f"{plain}.{i}" if i else plain for i in count())
+            self._note[note.id] = next(name for name in places if name not in self._own)
+            self._own[self._note[note.id]] = note.id
+        return replace(note, id=self._note[note.id])
+
+    def own(self, name: str) -> str:
+        """Return the package's own id of the note called *name*."""
+        return self._own[name]
 
 
 def as_words(kept: Mapping[str, Any]) -> list[str]:
