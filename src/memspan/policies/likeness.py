@@ -36,11 +36,21 @@ class Likeness:
         self._vectors: Floats = np.zeros((0, 0), np.float32)
         self._rows: dict[str, Floats] = {}
         self._kept = 0
+        self._apart: dict[str, Likeness] = {}
 
     @property
     def name(self) -> str:
         """The embedder's own."""
         return self._embedder.name
+
+    def apart(self, purpose: str) -> Likeness:
+        """Return the likeness of other texts than claims and questions, e.g. of names; always the same one.
+
+        So they do not slow down the comparison of claims, and systems still share them.
+        """
+        if purpose not in self._apart:
+            self._apart[purpose] = Likeness(self._embedder)
+        return self._apart[purpose]
 
     def places(self, texts: Sequence[str]) -> Places:
         """Return where each of *texts* stands in what `to` returns; new ones are embedded together."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 
 from memspan.errors import UnknownName
-from memspan.systems import baselines
+from memspan.systems import amem, baselines, hipporag, mem0, reflexion
 from memspan.systems.kind import SystemKind
 from memspan.systems.packages import (
     a_mem,
@@ -18,7 +18,13 @@ from memspan.systems.packages import (
     memoryos,
 )
 
-KINDS: tuple[SystemKind, ...] = (*baselines.KINDS,)
+KINDS: tuple[SystemKind, ...] = (
+    *hipporag.KINDS,
+    *mem0.KINDS,
+    *amem.KINDS,
+    *reflexion.KINDS,
+    *baselines.KINDS,
+)
 """Every system and variant, in the order that outputs list them."""
 
 PACKAGES: tuple[SystemKind, ...] = (
