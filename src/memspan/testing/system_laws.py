@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from memspan.material import Note, Settlement
 from memspan.ports import Shrinks
-from memspan.testing.system_trial import KS, Guarded, Notes, Run, SystemTrial, resting
+from memspan.testing.system_trial import Guarded, Notes, Run, SystemTrial, resting
 from memspan.testing.trial import Breach, Misbehaved
 
 SystemLaw = Callable[[SystemTrial], Breach | None]

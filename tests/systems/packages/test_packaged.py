@@ -1,5 +1,8 @@
 """What is the same for every package: order, capacity, folders, and what is said where one is missing."""
 
+# A stand-in has the methods of the protocol, which says what they do.
+# ruff: noqa: D102, D107
+
 import gc
 import sys
 

@@ -73,7 +73,7 @@ def test_a_read_gives_at_most_k_held_notes_and_changes_nothing(name):
         for k in (0, 1, 3, 50):
             read = memory.read(ASKED, k)
             assert len(read) <= k
-            assert set(note.id for note in read) <= {note.id for note in held}
+            assert {note.id for note in read} <= {note.id for note in held}
             assert read == memory.read(ASKED, k)
         assert memory.held() == held
 
