@@ -12,6 +12,7 @@
     ├── ModelError           a chat model or an embedder gave no answer that can be used
     │   └── SpendingError    the spending cap is reached; finished work is kept
     ├── SystemUnavailableError  a memory system cannot be reached or is not installed
+    ├── ContractError        a memory system brought by the user does not do what the protocol asks
     └── MissingExtra         an optional package is needed
 
 A message says what was seen, what is allowed and what to do. The command line
@@ -115,3 +116,7 @@ class MissingExtra(MemspanError, ImportError):  # noqa: N818 - reads as what it 
 
 class SystemUnavailableError(MemspanError):
     """A memory system cannot be reached or is not installed; the message says how to get it."""
+
+
+class ContractError(MemspanError, TypeError):
+    """A memory system, or a function in place of one, does not do what the protocol asks."""

@@ -93,12 +93,13 @@ def _reading_is_looking(trial: SystemTrial) -> Breach | None:
     for capacity in trial.capacities():
         system = trial.run_anew(capacity, trial.claims).system
         before, first = system.held(), trial.reads_of(system)
+        for (text, k), notes in reversed(first.items()):
+            for again in (system.read(text, k), system.read(text, k)):
+                if again != notes:
+                    asked = f"read({text[:40]!r}, {k}) gives the same when asked again"
+                    return Breach(asked, _change(notes, again))
         if system.held() != before:
             return Breach("what is held stays as it was when it is read", _change(before, system.held()))
-        for (text, k), notes in trial.reads_of(system).items():
-            if notes != first[text, k]:
-                asked = f"read({text[:40]!r}, {k}) gives the same when asked again"
-                return Breach(asked, _change(first[text, k], notes))
     return None
 
 
@@ -131,16 +132,18 @@ def _save_and_load(trial: SystemTrial) -> Breach | None:
 
 
 def _goes_on(trial: SystemTrial, again: Guarded, held: Notes) -> Breach | None:
-    """Hold a system that was loaded half-way against one that was not."""
+    """Hold a system that was loaded half-way against one that was not, one after the other."""
     capacity, half = trial.way.capacity, len(trial.claims) // 2
+    for claim in trial.claims[half:]:
+        again.observe(claim)
+    after = again.held()
     twin = trial.run_anew(capacity, trial.claims[:half]).system
     if twin.held() != held:
         return None  # nothing to hold it against: another law tells
     for claim in trial.claims[half:]:
-        again.observe(claim)
         twin.observe(claim)
-    if again.held() != twin.held():
-        return Breach("it goes on as if it had not been saved", _change(twin.held(), again.held()))
+    if after != twin.held():
+        return Breach("it goes on as if it had not been saved", _change(twin.held(), after))
     return None
 
 

@@ -11,7 +11,7 @@ _WHO = ("Ana", "Rui", "Eva", "Nimbus")
 _DOES = ("moved to", "wrote to", "dreams of", "left")
 _WHAT = ("Porto", "the harbour", "a red boat", "Rui", "the choir")
 _MOST = 9  # claims in a list that is drawn
-_LONG = 20_000  # words
+_LONG = 4_000  # words
 
 
 def told(examples: int, seed: int) -> list[tuple[Claim, ...]]:
