@@ -13,6 +13,7 @@ from memspan.ports import Embedder
 Floats = npt.NDArray[np.float32]
 Places = npt.NDArray[np.int64]
 
+BLOCK = 64  # texts that are compared at once
 MOST_KEPT = 50_000_000  # similarities that are remembered: 200 MB
 
 
@@ -64,12 +65,22 @@ class Likeness:
         count = len(self._place)
         if len(row) < count:
             self._kept += count - len(row)
-            vector = self._vectors[self._place[text]]
-            row = np.concatenate([row, self._vectors[len(row) : count] @ vector])
+            row = np.concatenate([row[: len(row) // BLOCK * BLOCK], self._products(text, len(row), count)])
         self._rows[text] = row  # at the end: what was asked for last goes last
         while self._kept > MOST_KEPT and len(self._rows) > 1:
             self._kept -= len(self._rows.pop(next(iter(self._rows))))
         return row
+
+    def _products(self, text: str, start: int, end: int) -> Floats:
+        """Return the similarities from the block of *start* to *end*.
+
+        A product of matrices may differ in its last bit with the number of rows. In blocks that always
+        stand in the same place, what was asked before makes no difference.
+        """
+        first, last = start // BLOCK, -(-end // BLOCK)
+        rows = self._vectors[first * BLOCK : last * BLOCK].reshape(last - first, BLOCK, -1)
+        products: Floats = (rows @ self._vectors[self._place[text]]).ravel()[: end - first * BLOCK]
+        return products
 
     def vector(self, text: str) -> Floats:
         """Return the unit vector of *text*, shape (d,)."""
@@ -81,7 +92,8 @@ class Likeness:
             return
         rows, count = self._embedder.embed(texts), len(self._place)
         if count + len(texts) > len(self._vectors):
-            grown = np.zeros((max(2 * len(self._vectors), count + len(texts)), rows.shape[1]), np.float32)
+            blocks = -(-max(2 * len(self._vectors), count + len(texts)) // BLOCK)
+            grown = np.zeros((blocks * BLOCK, rows.shape[1]), np.float32)
             if count:
                 grown[:count] = self._vectors[:count]
             self._vectors = grown

@@ -43,7 +43,7 @@ class Words:
         gains: weight of each word in each memory, scipy CSC.
 
     >>> words = Words.of(["Ana moved to Porto", "Rui cooks"])
-    >>> words.scores("Where did Ana move?").round(3).tolist()
+    >>> words.scores(["ana", "move"]).round(3).tolist()
     [2.327, 0.0]
     """
 
@@ -61,10 +61,10 @@ class Words:
         gains.data = lexicon.idf[columns] * seen * (SATURATION + 1) / (seen + held_back[gains.indices])
         return cls(lexicon, gains)
 
-    def scores(self, text: str) -> Floats:
-        """Return the raw score of each memory for *text*."""
+    def scores(self, asked_for: Sequence[str]) -> Floats:
+        """Return the raw score of each memory for the stems *asked_for*."""
         terms = self.lexicon.terms
-        asked = np.array([terms[word] for word in dict.fromkeys(stems(text)) if word in terms], np.int64)
+        asked = np.array([terms[word] for word in dict.fromkeys(asked_for) if word in terms], np.int64)
         at, _ = entries(self.gains.indptr, asked)
         counted = np.bincount(self.gains.indices[at], self.gains.data[at], len(self.lexicon.lengths))
         return counted.astype(np.float64)
@@ -82,7 +82,8 @@ def keyword_scores(raw: Floats, words: int, most: int) -> Floats:
     [0.5, 0.0, 0.0]
     """
     middle, steep = next(((at, by) for up_to, at, by in SIGMOIDS if words <= up_to), LONG_QUESTION)
-    found = np.array([i for i in best(raw, most) if raw[i] > 0], np.int64)
+    found = np.flatnonzero(raw > 0)
+    found = found[best(raw[found], most)]
     scores = np.zeros(len(raw))
     scores[found] = 1 / (1 + np.exp(-steep * (raw[found] - middle)))
     return scores
@@ -225,8 +226,8 @@ class Search:
 
     def scores(self, text: str, alike: Floats, k: int) -> Floats:
         """Return the combined score of each note for *text*, whatever its cosine *alike*."""
-        words = self._told().scores(text)
-        keywords = keyword_scores(words, len(stems(text)), max(POOL * k, POOLED))
+        asked = stems(text)
+        keywords = keyword_scores(self._told().scores(asked), len(asked), max(POOL * k, POOLED))
         boosts = self._entities.boosts(text, self._names)
         return combined(alike, keywords, boosts)
 

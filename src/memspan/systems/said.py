@@ -25,7 +25,7 @@ def said(text: str) -> frozenset[str]:
 def named(text: str) -> tuple[str, ...]:
     """Return the names in *text*, each once, in order.
 
-    >>> named("Ana met Rui in Porto.")
-    ('ana', 'rui', 'porto')
+    >>> named("Ana met Rui, and Eva.")
+    ('ana', 'rui', 'eva')
     """
     return tuple(mentions(text))
