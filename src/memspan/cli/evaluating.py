@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import typer
 
@@ -34,6 +35,7 @@ class Wanted:
         noise: of the judge, as it was typed.
         model, url: the chat model that answers; None for nobody.
         judge: who judges.
+        prices, cap: what a million tokens read and written cost, and what may be spent.
         workers: processes; None for as many as there are cores.
     """
 
@@ -46,7 +48,9 @@ class Wanted:
     noise: str | None = None
     model: str | None = None
     url: str | None = None
-    judge: str = "plain"
+    judge: Literal["plain", "model"] = "plain"
+    prices: tuple[float, float] | None = None
+    cap: float | None = None
     workers: int | None = None
 
 
@@ -88,15 +92,16 @@ def evaluated(
     from memspan.optimum import Progress
 
     systems = _systems(wanted, materials)
-    with Meter() as meter:
+    # Work that would be over before a pool has started is done here, and so is what asks a model.
+    alone = wanted.model is not None or (wanted.workers is None and _is_small(materials))
+    with Meter() as meter, _terms(wanted) as terms:
         meter.begin("systems", 0, 1)
         return evaluate(
             materials,
             systems,
             SHARES if capacities is None else capacities,
-            terms=_terms(wanted),
-            # Work that would be over before a pool has started is done here.
-            executor=executor(1 if _is_small(materials) and wanted.workers is None else wanted.workers),
+            terms=terms,
+            executor=executor(1 if alone else wanted.workers),
             report=lambda done, of: meter.tell(Progress("evaluating", done, of)),
         )
 
@@ -105,18 +110,20 @@ def _settled(wanted: Wanted, materials: Sequence[Material]) -> list[Material]:
     """Return *materials* with the outcomes that were recorded for their questions."""
     if not wanted.outcomes:
         return list(materials)
-    from memspan.datasets.outcomes import read_outcomes
+    from memspan.datasets.outcomes import read_outcomes, with_outcomes
 
     found = [read_outcomes(path, materials) for path in wanted.outcomes]
     for path, each in zip(wanted.outcomes, found, strict=True):
         answers = sum(map(len, each.settlements.values()))
         left = f"; {len(each.dropped):,} notes, e.g. {each.dropped[0].reason}" if each.dropped else ""
         _tell(f"{path.name}: {answers:,} answers of {', '.join(each.settlers) or 'nobody'}{left}")
-    settlements = {
-        material.id: tuple(s for each in found for s in each.settlements.get(material.id, ()))
+    return [
+        replace(
+            material,
+            settlements=tuple(s for each in found for s in with_outcomes(material, each).settlements),
+        )
         for material in materials
-    }
-    return [replace(material, settlements=settlements[material.id]) for material in materials]
+    ]
 
 
 def _tell(text: str) -> None:
@@ -129,11 +136,11 @@ def _is_small(materials: Sequence[Material]) -> bool:
     return sum(len(material.claims) * len(material.queries) for material in materials) < 50_000
 
 
-def _systems(wanted: Wanted, materials: Sequence[Material]) -> list[str | SystemKind]:
+def _systems(wanted: Wanted, materials: Sequence[Material]) -> list[object]:
     """Return what is to be placed: what was named, what was given by hand; all there is where nothing was."""
     from memspan.diagnosis.evaluating import RECORDED
 
-    given: list[str | SystemKind] = list(wanted.systems)
+    given: list[object] = list(wanted.systems)
     if wanted.outcomes and RECORDED not in given:
         given.append(RECORDED)
     if wanted.task.memory is not None:
@@ -141,10 +148,49 @@ def _systems(wanted: Wanted, materials: Sequence[Material]) -> list[str | System
         from memspan.diagnosis.running import memory_given
 
         given.append(memory_given(memory_of(wanted.task.memory, materials)))
+    if wanted.store is not None:
+        given += _stores(wanted, materials)
     return given or ["all"]
 
 
-def _terms(wanted: Wanted) -> Terms:
+def _stores(wanted: Wanted, materials: Sequence[Material]) -> list[SystemKind]:
+    """Return the memories of a store as they are, matched to the claims of the one material."""
+    from memspan.datasets import read_store
+    from memspan.diagnosis.running import recorded_kind
+    from memspan.diagnosis.stored import record_of_store
+
+    if len(materials) != 1:
+        raise MemspanError(
+            f"--store belongs to one material and there are {len(materials)}; pick one with --material ID"
+        )
+    finding, kinds = wanted.task.finding, []
+    for store in read_store(wanted.store or ""):
+        record = record_of_store(store, materials[0], finding.draws, finding.seed)
+        found = sum(bool(note.claims) for note in record.notes)
+        _tell(f"{store.id}: {found:,} of {len(record.notes):,} memories tell what claims of the material say")
+        kinds.append(recorded_kind(record, "as it is"))
+    return kinds
+
+
+@contextmanager
+def _terms(wanted: Wanted) -> Iterator[Terms]:
+    """Give how it is evaluated, with the model open that answers, if there is one."""
+    terms = _plain_terms(wanted)
+    if wanted.model is None:
+        yield terms
+        return
+    from memspan.answering.judging import ChatAnswerJudge, PlainJudge
+    from memspan.answering.reasoning import ChatReasoner
+    from memspan.cli.asking import chat_of
+    from memspan.cli.errand import Asked
+
+    asked = Asked(wanted.model, wanted.url, wanted.prices, wanted.cap, dry_run=False, questions=0)
+    with chat_of(asked) as chat:
+        judge = ChatAnswerJudge(chat) if wanted.judge == "model" else PlainJudge()
+        yield replace(terms, reasoner=ChatReasoner(chat), judge=judge)
+
+
+def _plain_terms(wanted: Wanted) -> Terms:
     from memspan.diagnosis import Terms
 
     finding = wanted.task.finding
@@ -231,6 +277,9 @@ def _following(wanted: Wanted, *, reported: bool) -> str:
 
     systems = [part for name in wanted.systems for part in ("--system", name)]
     words = ["evaluate", *wanted.task.words[1:], *systems]
-    if wanted.capacities:
-        words += ["--capacities", wanted.capacities]
+    given = {"capacities": wanted.capacities, "store": wanted.store, "k": wanted.k, "model": wanted.model}
+    words += [
+        part for name, value in given.items() if value is not None for part in (f"--{name}", str(value))
+    ]
+    words += [part for path in wanted.outcomes for part in ("--outcomes", str(path))]
     return typed(*words, *(["--json"] if reported else ["--report", "evaluate.html"]))

@@ -20,7 +20,7 @@ from memspan.datasets.outcomes.nouns import Outcomes
 from memspan.datasets.outcomes.plain import read_plain
 from memspan.datasets.source import Source, open_source
 from memspan.errors import Fault, FileError, UnknownName
-from memspan.material import Material
+from memspan.material import READ, Material, Settlement
 
 FORMATS = (LOCOMO_RUNS, HALUMEM_RUN, LONGMEMEVAL_RUNS, BENCHD, MCEVAL, MCEVAL_TRACE)
 """All formats that are told by their content; what fits none is read as plain rows."""
@@ -107,5 +107,17 @@ def with_outcomes(material: Material, outcomes: Outcomes, settler: str | None = 
         known = ", ".join(outcomes.settlers) or "none"
         raise UnknownName(f"no run {settler!r} among the outcomes; there are {known}")
     given = outcomes.settlements.get(material.id, ())
-    kept = tuple(each for each in given if settler in (None, each.settler))
+    texts = {(each.query, each.settler): each.read for each in outcomes.reads if each.material == material.id}
+    kept = tuple(
+        _with_read(each, texts.get((each.query, each.settler)))
+        for each in given
+        if settler in (None, each.settler)
+    )
     return replace(material, settlements=kept)
+
+
+def _with_read(settlement: Settlement, texts: tuple[str, ...] | None) -> Settlement:
+    """Return *settlement* with the *texts* that were read, where nothing better is known."""
+    if texts is None or settlement.claims is not None:
+        return settlement
+    return replace(settlement, extra={**settlement.extra, READ: list(texts)})
