@@ -25,7 +25,7 @@ from memspan.systems.registry import PACKAGES
 
 SHARES = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 0.9)
 """Capacities where none are given: shares of the claims."""
-TOGETHER = 6
+TOGETHER = 13
 """Systems in one job, which share the vectors of the texts; never by the number of workers."""
 RECORDED = "recorded"
 """Names the runs that the settlements of a material come from."""
