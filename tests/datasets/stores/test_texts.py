@@ -218,11 +218,9 @@ FIELDS = [
     "tags",
     "docstore/data",
 ]
-FIELDS = (
-    "id text memory data metadata created_at results payload blocks agents value label namespace key user_id tags"
-    " docstore/data block_ids core_memory passages messages agent_type items relationships __data__ text_resource"
-    " ids documents metadatas relations limit role"
-)
+FIELDS = """id text memory data metadata created_at results payload blocks agents value label namespace key
+user_id tags docstore/data block_ids core_memory passages messages agent_type items relationships __data__
+text_resource ids documents metadatas relations limit role"""
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
     lambda inner: (
