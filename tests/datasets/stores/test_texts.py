@@ -218,10 +218,13 @@ FIELDS = [
     "tags",
     "docstore/data",
 ]
+FIELDS = """id text memory data metadata created_at results payload blocks agents value label namespace key
+user_id tags docstore/data block_ids core_memory passages messages agent_type items relationships __data__
+text_resource ids documents metadatas relations limit role"""
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
     lambda inner: (
-        st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["", *FIELDS]), inner, max_size=5)
+        st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(FIELDS.split()), inner, max_size=5)
     ),
     max_leaves=25,
 )

@@ -97,7 +97,8 @@ def _agents(document: Any, first: Intake) -> Iterator[Intake]:
         name = str(agent.get("name") or "")
         intake = first if place == 0 else Intake(name or f"agent {place + 1}", "letta")
         intake.name = name or intake.name
-        wanted = [str(each) for each in agent.get("block_ids") or ()]
+        listed = agent.get("block_ids")
+        wanted = [str(each) for each in listed] if isinstance(listed, list) else []
         owned |= set(wanted)
         blocks = [shared[each] for each in wanted if each in shared]
         _take_agent(agent, blocks, intake)
