@@ -32,7 +32,7 @@ def digests(folder: Path) -> dict[str, str]:
 
 def test_the_first_line_is_the_answer(place: Path) -> None:
     first = run(place).stdout.splitlines()[0]
-    assert first.startswith("45 of 114 memories (39.8 % of the tokens) can go at no loss: ")
+    assert first.startswith("45 of 114 memories (39.8 % of the tokens) could go at no loss: ")
 
 
 def test_what_is_sure_is_told_apart_and_usefulness_is_not_claimed(place: Path) -> None:
@@ -104,3 +104,28 @@ def test_a_clean_store_says_so(tmp_path: Path) -> None:
 def test_an_unwritable_place_is_refused_before_anything_is_done(place: Path, tmp_path: Path) -> None:
     with pytest.raises(FileError, match="does not exist"):
         run(place, "--delete", tmp_path / "nowhere" / "delete.csv")
+
+
+TALK = """Ana: I moved to Porto in March.
+Rui: Great! I am learning the cello.
+Ana: My sister Eva lives in Lisbon.
+"""
+ASKED = "question,answer\nWhere did Ana move?,Porto\nWhat is Rui learning?,the cello\n"
+
+
+def test_with_a_transcript_and_questions_the_store_is_placed_under_the_frontier(tmp_path: Path) -> None:
+    files = {
+        "talk.txt": TALK,
+        "asked.csv": ASKED,
+        "store.json": '[{"id": "m1", "memory": "Ana moved to Porto."}]',
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    talk, asked, store = (tmp_path / name for name in files)
+    words = (store, "--transcript", talk, "--questions", asked)
+    (point,) = json.loads(run(*words, "--json").stdout)["evaluation"]["points"]
+    assert point["size"] == 1
+    assert point["u_read"] == pytest.approx(0.5)
+    said = run(*words).stdout
+    assert "store:as it is" in said
+    assert said.strip().splitlines()[-1].startswith("Next: memspan evaluate ")

@@ -93,7 +93,7 @@ def audit(  # noqa: PLR0913, PLR0917 - one parameter per option of the command
     """Tell what a store of memories could lose: duplicates, old versions, recalled text, noise.
 
     Needs no questions and no key, and changes nothing. The first line is the answer: how many memories
-    can go at no loss, and which kinds they are.
+    could go at no loss, and which kinds they are.
     """
     wanted = tuple(material or ())
     run(Looked(store, transcript, questions, embedder, report, delete, wanted, seconds), as_json=as_json)
@@ -109,15 +109,18 @@ def run(looked: Looked, *, as_json: bool) -> None:
     audits = audits_of(looked)
     needs = needs_of(looked, audits)
     _write(looked, audits, needs)
+    from memspan.cli.audit_diagnosis import diagnosed
+
+    placed = diagnosed(looked)
     if as_json:
         from memspan.cli.audit_document import document
 
-        json.dump(document(audits, needs), sys.stdout, allow_nan=False, indent=None)
+        json.dump(document(audits, needs, placed), sys.stdout, allow_nan=False, indent=None)
         sys.stdout.write("\n")
         return
     from memspan.cli.audit_text import show
 
-    show(audits, needs, looked)
+    show(audits, needs, looked, placed)
 
 
 def _write(looked: Looked, audits: list[Audit], needs: Needs | None) -> None:

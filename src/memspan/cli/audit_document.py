@@ -10,12 +10,22 @@ from memspan import __version__
 from memspan.audit import Audit, Confidence
 
 if TYPE_CHECKING:
+    from memspan.diagnosis import Evaluation
     from memspan.report.audit_words import Needs
 
 
-def document(audits: Sequence[Audit], needs: Needs | None) -> dict[str, Any]:
-    """Return *audits* as one JSON document; shares are of all tokens of a store, in [0, 1]."""
+def document(
+    audits: Sequence[Audit], needs: Needs | None, placed: Evaluation | None = None
+) -> dict[str, Any]:
+    """Return *audits* as one JSON document; shares are of all tokens of a store, in [0, 1].
+
+    Where the store was *placed* under the frontier of its transcript, that is `memspan evaluate`'s document.
+    """
     asked = {} if needs is None else {"questions": asdict(needs)}
+    if placed is not None:
+        from memspan.cli.evaluation_document import document as evaluation
+
+        asked["evaluation"] = evaluation(placed)
     return {"version": __version__, "materials": [_material(each) for each in audits], **asked}
 
 

@@ -18,13 +18,16 @@ from memspan.report.wording import counted, percent
 if TYPE_CHECKING:
     from memspan.audit import Audit, Growth, Period
     from memspan.cli.audit import Looked
+    from memspan.diagnosis import Evaluation
     from memspan.report.audit_words import Needs
 
 ROWS = 6
 
 
-def show(audits: Sequence[Audit], needs: Needs | None, looked: Looked) -> None:
-    """Print *audits* on stdout, and the command to try next."""
+def show(
+    audits: Sequence[Audit], needs: Needs | None, looked: Looked, placed: Evaluation | None = None
+) -> None:
+    """Print *audits* on stdout, what the store was *placed* at, and the command to try next."""
     console = Console(highlight=False, emoji=False)
     line(console, headline(audits), "bold")
     for note in notes(audits, needs):
@@ -41,6 +44,11 @@ def show(audits: Sequence[Audit], needs: Needs | None, looked: Looked) -> None:
         line(console, head, "dim")
         for row in rows:
             line(console, row)
+        console.print()
+    if placed is not None:
+        from memspan.cli.league import finding
+
+        finding(console, placed)
         console.print()
     line(console, f"Next: {_next(looked, bool(sum(len(each.removals) for each in audits)))}")
 
@@ -93,6 +101,10 @@ def _next(looked: Looked, anything: bool) -> str:
 
 def _words(looked: Looked, anything: bool) -> Iterator[str]:
     """Yield the command that takes the reader further: the page, the list, then the questions."""
+    if looked.questions is not None and looked.transcript is not None:
+        yield from ("evaluate", looked.transcript, "--union", "--questions", looked.questions)
+        yield from ("--store", looked.path, "--report", "evaluate.html")
+        return
     if looked.questions is not None and looked.report is not None:
         yield from ("frontier", looked.path, "--questions", looked.questions)
         return

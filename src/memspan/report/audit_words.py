@@ -51,7 +51,7 @@ def headline(audits: Sequence[Audit]) -> str:
     kinds = Counter(each.kind for each in gone)
     listed = ", ".join(_named(kind, kinds[kind]) for kind in sorted(kinds, key=lambda kind: -kinds[kind]))
     share = percent(share_of(audits, gone))
-    return f"{len(gone):,} of {of} ({share} of the tokens) can go at no loss: {listed}."
+    return f"{len(gone):,} of {of} ({share} of the tokens) could go at no loss: {listed}."
 
 
 def _named(kind: Kind, count: int) -> str:
