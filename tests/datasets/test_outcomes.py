@@ -2,6 +2,7 @@
 
 import csv
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,7 @@ import memspan as ms
 from memspan.datasets.outcomes import Hold, Read, read_judgements, read_outcomes, with_outcomes
 from memspan.datasets.outcomes.form import verdict
 from memspan.errors import FileError, UnknownName
-from memspan.material import Settlement
+from memspan.material import READ, Settlement
 from outcome_files import HOME, ROWS, TRIP, halumem_run, result, trace
 
 
@@ -117,8 +118,10 @@ def test_a_file_without_outcomes_is_refused(content, written):
 
 def test_outcomes_go_into_their_material_and_a_run_can_be_chosen(written):
     outcomes = read_outcomes(written(ROWS), [TRIP, HOME])
-    assert with_outcomes(HOME, outcomes).settlements == SETTLED["home"]
-    assert with_outcomes(HOME, outcomes, "c").settlements == SETTLED["home"][1:]
+    first, second = SETTLED["home"]
+    read = replace(first, extra={READ: ["Rui's"]})  # what was read goes along
+    assert with_outcomes(HOME, outcomes).settlements == (read, second)
+    assert with_outcomes(HOME, outcomes, "c").settlements == (second,)
     assert with_outcomes(TRIP, outcomes, "c").settlements == ()
     with pytest.raises(UnknownName, match="there are a, b, c"):
         with_outcomes(HOME, outcomes, "d")

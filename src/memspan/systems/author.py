@@ -103,4 +103,4 @@ def _meant(text: str) -> tuple[frozenset[str], bool]:
 
 
 def _told(claims: Sequence[Claim]) -> Written:
-    return Written(" ".join(claim.text for claim in claims), tuple(claim.id for claim in claims))
+    return Written(" ".join(claim.text for claim in claims), tuple(dict.fromkeys(each.id for each in claims)))
