@@ -64,7 +64,7 @@ def run(wanted: Wanted, report: Path | None, *, as_json: bool) -> None:
     if report is not None:
         from memspan.report.evaluation_page import write_evaluation
 
-        write_evaluation(evaluation, report)
+        write_evaluation(evaluation, report, _terms(wanted))
         print(f"report: {report.resolve().as_uri()}", file=sys.stderr, flush=True)  # noqa: T201 - the command line speaks
     if as_json:
         from memspan.cli.evaluation_document import document
