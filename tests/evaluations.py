@@ -5,7 +5,9 @@ from memspan.material import Claim, Material, Query, Settlement, Support
 from memspan.systems import SystemKind
 from memspan.systems.baselines import KINDS
 
-HOSTILE = "</script><script>window.hacked=1</script>\"'><img src=x onerror=window.hacked=2> \u202eRTL\u2028 {{ 7*7 }}"
+HOSTILE = (
+    "</script><script>window.hacked=1</script>\"'><img src=x onerror=window.hacked=2> \u202eRTL {{ 7*7 }}"
+)
 
 
 def material(name: str = "small", *, sure: bool = True, mark: str = "", settled: bool = False) -> Material:

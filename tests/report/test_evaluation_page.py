@@ -1,5 +1,6 @@
 """The page of an evaluation as text: everything is in it, and nothing in it acts."""
 
+import base64
 import json
 import re
 import xml.etree.ElementTree as ET
@@ -34,10 +35,12 @@ class Outline(HTMLParser):
     """Collects elements and attributes of a page."""
 
     def __init__(self):
+        """Start with nothing."""
         super().__init__()
         self.tags, self.attributes = [], []
 
     def handle_starttag(self, tag, attrs):
+        """Take down an element."""
         self.tags.append(tag)
         self.attributes += attrs
 
@@ -134,9 +137,7 @@ def test_the_page_carries_what_points_say(noise):
         assert row[:2] == [point.capacity, point.size]
         assert told["falls"][row[2]][-2] == pytest.approx(point.waterfall.lost.estimate, abs=1e-5)
         assert [int(stage) for stage in row[4]] == point.stages.tolist()
-        bits = np.unpackbits(
-            np.frombuffer(__import__("base64").b64decode(row[5]), np.uint8), bitorder="little"
-        )
+        bits = np.unpackbits(np.frombuffer(base64.b64decode(row[5]), np.uint8), bitorder="little")
         held = [noise.grounds[0].material.claims[i].id for i in np.flatnonzero(bits)]
         assert held == list(point.memory)
 
@@ -229,7 +230,7 @@ def test_supports_that_are_not_sure_have_intervals_in_picture_and_waterfall():
     assert any(part.lower < part.upper for _, part in fall.parts)
     page = render_evaluation(evaluation)
     assert "drawn 6 times" in page
-    assert "an estimate" in page
+    assert "An estimate, not a proof: supports were found, not annotated." in page
 
 
 def test_false_claims_draw_a_frontier_of_their_own_and_the_water(noise):

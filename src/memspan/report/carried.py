@@ -159,7 +159,8 @@ def _materials(
     few = len(evaluation.points) * 60 + _bulk(evaluation) > MOST_BYTES
     place = league_of(evaluation).place
     longest = _longest(evaluation)
-    found, taken = [], 0
+    found: list[dict[str, Any]] = []
+    taken = 0
     for ground in evaluation.grounds:
         points = [
             point

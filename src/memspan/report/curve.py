@@ -1,4 +1,4 @@
-"""A frontier over claims or over their share, with an estimate between its bounds: of one material or of several."""
+"""A frontier over claims or over their share, between its bounds: of one material or of several."""
 
 from __future__ import annotations
 

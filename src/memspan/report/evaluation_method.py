@@ -113,7 +113,8 @@ def _capacities(evaluation: Evaluation) -> str:
     if not shares:
         return "each system at its own size, which counts the claims that its notes rest on"
     named = ", ".join(place_name(share) for _, share in shares)
-    return f"claims that notes may rest on, as shares of all claims: {named}; systems without a bound also at their own size"
+    own = "systems without a bound also at their own size"
+    return f"claims that notes may rest on, as shares of all claims: {named}; {own}"
 
 
 def _frontier(evaluation: Evaluation) -> str:
@@ -121,7 +122,10 @@ def _frontier(evaluation: Evaluation) -> str:
     met, total = (sum(each) for each in zip(*counts, strict=True))
     if met == total:
         return "bounds meet in exact arithmetic at every capacity of each material"
-    return f"bounds meet in exact arithmetic at {met:,} of {total:,} capacities; elsewhere the lower one is drawn, with a band up to the upper one"
+    return (
+        f"bounds meet in exact arithmetic at {met:,} of {total:,} capacities; elsewhere the lower one is "
+        "drawn, with a band up to the upper one"
+    )
 
 
 def _intervals(evaluation: Evaluation) -> str:
@@ -129,12 +133,13 @@ def _intervals(evaluation: Evaluation) -> str:
     parts = []
     if len(evaluation.grounds) > 1:
         parts.append(
-            "means over materials: the middle 95 % of a bootstrap that draws whole materials; with few of them it is too short"
+            "means over materials: the middle 95 % of a bootstrap that draws whole materials; with few it is "
+            "too short"
         )
     if draws > 1:
         parts.append(
-            f"supports that are not sure were drawn {draws} times by their probability: the middle 90 % of the draws; "
-            "lists of questions and advice go by the first draw"
+            f"supports that are not sure were drawn {draws} times by their probability: the middle 90 % of "
+            "the draws; lists of questions and advice go by the first draw"
         )
     return (
         "; ".join(parts)
@@ -146,8 +151,8 @@ def _author(terms: Terms) -> str:
     name = terms.author.name
     if name == PLAIN_AUTHOR:
         return (
-            "importance, summaries, keywords, links and verdicts, which a language model writes in the originals, were "
-            f"written by the offline stand-in {name!r}: it counts words, and no model was asked"
+            "importance, summaries, keywords, links and verdicts, which a language model writes in the "
+            f"originals, were written by the offline stand-in {name!r}: it counts words; no model was asked"
         )
     return f"importance, summaries, keywords, links and verdicts were written by {name}"
 
@@ -165,8 +170,8 @@ def _noise(terms: Terms) -> str:
     if noise is None:
         return ""
     return (
-        f"calls {percent(noise.false_right)} of wrong answers right and {percent(noise.false_wrong)} of right ones wrong; "
-        "masses answered rightly are corrected for it"
+        f"calls {percent(noise.false_right)} of wrong answers right and {percent(noise.false_wrong)} of "
+        "right ones wrong; masses answered rightly are corrected for it"
     )
 
 
@@ -182,8 +187,6 @@ def _utilities(evaluation: Evaluation) -> str:
 def limits(told: Sequence[object], evaluation: Evaluation) -> Iterator[tuple[str, str]]:
     """Yield what the page leaves out to stay small: *told* are the materials that it carries."""
     if len(told) < len(evaluation.grounds):
-        yield (
-            "This page",
-            f"lists questions and memories of the first {len(told):,} of {len(evaluation.grounds):,} materials; "
-            "means are over all; narrow the run with --material to see others",
-        )
+        some = f"the first {len(told):,} of {len(evaluation.grounds):,} materials"
+        more = "means are over all; narrow the run with --material to see others"
+        yield "This page", f"lists questions and memories of {some}; {more}"

@@ -21,6 +21,7 @@ from memspan.report.falling import Bar, bars, fall_of
 from memspan.report.files import refuse_unwritable
 from memspan.report.league import (
     PARTS,
+    caution,
     first_fix,
     headline,
     league_of,
@@ -39,11 +40,11 @@ from memspan.report.tables import Table
 from memspan.report.tokens_chart import tokens_chart
 from memspan.report.wording import counted, percent
 
-SCRIPTS = ("words.js", "table.js", "advice.js", "fall.js", "drill.js", "evaluation.js")
+SCRIPTS = ("words.js", "table.js", "advice.js", "fall.js", "drill.js", "pictures.js", "evaluation.js")
 STYLES = ("chart.css", "systems.css", "page.css", "evaluation.css")
 MOST_PLANES = 12
 """Materials that have a picture of their own."""
-MOST_STATIC = 25
+MOST_STATIC = 15
 """Rows of a table that reads without JavaScript."""
 MARGIN = 16  # pixels around a picture that stands alone
 
@@ -71,7 +72,7 @@ def render_evaluation(evaluation: Evaluation, terms: Terms | None = None) -> str
             code=Markup(code),  # noqa: S704 - likewise
             code_hash=script_hash(code),
             headline=headline(evaluation),
-            whole=whole(evaluation),
+            lead=" ".join(filter(None, (whole(evaluation), caution(evaluation)))),
             first=first_fix(evaluation),
             versions=versions(),
             **_pictures(evaluation),
@@ -130,7 +131,7 @@ def _title(evaluation: Evaluation) -> str:
 
 
 def _level(evaluation: Evaluation) -> Level | None:
-    """Return the level that all materials share, as it stands beside their name; None where they share none."""
+    """Return the level that all materials share, to stand beside their name; else None."""
     levels = {level_of(ground.material) for ground in evaluation.grounds}
     return levels.pop() if len(levels) == 1 else None
 
@@ -187,7 +188,7 @@ def _fallen(evaluation: Evaluation) -> dict[str, Any]:
     return {
         "bars": [_bar(bar) for bar in bars(fall_of(points))],
         "shown": points[0].label,
-        "shown_at": _at(points),
+        "shown_at": _at(evaluation, points),
     }
 
 
@@ -198,12 +199,12 @@ def _sorted_at(evaluation: Evaluation) -> str:
     return "" if league.place is None else f"{place_name(shares[league.place])} of the claims"
 
 
-def _at(points: Sequence[Point]) -> str:
+def _at(evaluation: Evaluation, points: Sequence[Point]) -> str:
     """Return at which capacity *points* stand, in words."""
     capacity = points[0].capacity
     if capacity is None:
         return "its own size" if len(points) > 1 else counted(points[0].size, "claims")
-    return counted(capacity, "claims") if len(points) == 1 else "that capacity"
+    return counted(capacity, "claims") if len(points) == 1 else _sorted_at(evaluation)
 
 
 def _bar(bar: Bar) -> dict[str, Any]:
@@ -245,7 +246,7 @@ def _advised(evaluation: Evaluation) -> dict[str, Any]:
     dropped = [(_claim(each.claim, material.claim(each.claim).text), each.reason) for each in advice.drop]
     return {
         "advised": point.material if len(points) > 1 else "",
-        "add": Table(("claims to add", "gain", "questions that turn"), tuple(added)),
+        "add": _cut(("claims to add", "gain", "questions that turn"), added),
         "drop": _cut(("claim to drop", "reason"), dropped),
     }
 

@@ -214,6 +214,15 @@ def _more(listed: Sequence[object]) -> str:
     return f" and {len(listed) - MOST_TOLD:,} more" if len(listed) > MOST_TOLD else ""
 
 
+def caution(evaluation: Evaluation) -> str:
+    """Return why the numbers are estimates, in one sentence; nothing where nothing was found or made."""
+    sources = sorted({ground.frontier.support_source for ground in evaluation.grounds} - {"annotated"})
+    origins = {ground.material.question_source for ground in evaluation.grounds} & {"model", "template"}
+    parts = [f"supports were {' or '.join(sources)}, not annotated"] if sources else []
+    parts += [f"questions were made by a {' or a '.join(sorted(origins))}"] if origins else []
+    return f"An estimate, not a proof: {' and '.join(parts)}." if parts else ""
+
+
 def whole(evaluation: Evaluation) -> str:
     """Return what was evaluated, in one sentence."""
     systems = len({point.label for point in evaluation.points})

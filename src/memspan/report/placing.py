@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -79,7 +80,7 @@ def place_names(
     """
     felt = np.concatenate([np.zeros((0, 2)), *(_along(line) for line in lines)])
     taken: list[Box] = []
-    found = []
+    found: list[Placed] = []
     for name, hidden in zip(names, spare or [False] * len(names), strict=True):
         options = [
             (
@@ -102,7 +103,7 @@ def place_names(
 def _along(line: Floats) -> Floats:
     """Return places along *line*, a few pixels apart."""
     parts = [line[:1]]
-    for start, stop in zip(line[:-1], line[1:], strict=True):
+    for start, stop in pairwise(line):
         count = max(1, int(np.hypot(*(stop - start)) / STEP))
         parts.append(start + (stop - start) * (np.arange(1, count + 1) / count)[:, None])
     return np.concatenate(parts)

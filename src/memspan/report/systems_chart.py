@@ -61,10 +61,11 @@ def systems_chart(plane: SystemsPlane, layout: Layout, title: str) -> str:
         *_words(plane, ruled),
         *drawn_systems(ruled, plane.tracks, plane.shown, plane.place, [np.array(line) for line in lines]),
     ]
-    return _svg(layout, title, parts)
+    return svg(layout, title, parts)
 
 
-def _svg(layout: Layout, title: str, parts: Iterable[str]) -> str:
+def svg(layout: Layout, title: str, parts: Iterable[str]) -> str:
+    """Return *parts* as an SVG element that a screen reader calls *title*."""
     view = f'viewBox="0 0 {layout.width} {layout.height}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" {view} role="img">'
     return "\n".join([head, f"<title>{escape(title)}</title>", *parts, "</svg>"])
@@ -192,7 +193,7 @@ def _best(plane: SystemsPlane) -> tuple[float, float]:
 def drawn_systems(
     ruled: Ruled, tracks: Sequence[Track], shown: str, place: int | None, lines: Sequence[Floats]
 ) -> Iterator[str]:
-    """Yield every system; the one *shown* stands out, and names that would lie on others are left for later."""
+    """Yield every system; the one *shown* stands out, and names that would lie on others are hidden."""
     points = np.array([ruled.at(spot) for track in tracks for spot in track.spots]).reshape(-1, 2)
     courses = [np.array([ruled.at(spot) for spot in track.swept]) for track in tracks if len(track.swept) > 1]
     order = sorted(tracks, key=lambda track: track.label != shown)
@@ -236,16 +237,9 @@ def _spread(ruled: Ruled, track: Track) -> Iterator[str]:
 
 def _marks(ruled: Ruled, track: Track) -> Iterator[str]:
     y = ruled.y
-    upright = {
-        "fallen": lambda spot: (spot.y.estimate, spot.top),
-        "water": lambda spot: (spot.y.estimate, spot.water),
-    }
-    for kind, ends in upright.items():
-        drawn = [
-            _upright(ruled, spot, *ends(spot))
-            for spot in track.spots
-            if abs(y(ends(spot)[0]) - y(ends(spot)[1])) > 1
-        ]
+    for kind, tops in (("fallen", [s.top for s in track.spots]), ("water", [s.water for s in track.spots])):
+        ends = zip(track.spots, tops, strict=True)
+        drawn = [_upright(ruled, s, s.y.estimate, top) for s, top in ends if y(s.y.estimate) - y(top) > 1]
         if drawn:
             yield f'<path class="{kind}" d="{"".join(drawn)}"/>'
     alone = [spot for spot in track.spots if spot.place is None or len(track.swept) == 1]

@@ -1,9 +1,9 @@
-"""The plane of an evaluation as data: a frontier, and every system under it, of one material or of several."""
+"""The plane of an evaluation as data: a frontier, and every system under it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -96,7 +96,7 @@ def plane_of_material(evaluation: Evaluation, material: str, shown: str) -> Syst
     points = [point for point in evaluation.points if point.material == material]
     whole = max(len(ground.material.claims), 1)
     league = league_of(evaluation)
-    tracks = _tracks(evaluation, league, points, lambda point: 1.0)
+    tracks = _tracks(evaluation, league, points, {material: 1.0})
     frontier = curve_of(ground)
     return SystemsPlane(
         material=material,
@@ -118,7 +118,7 @@ def plane_of_all(evaluation: Evaluation, shown: str) -> SystemsPlane:
     wholes = [max(len(ground.material.claims), 1) for ground in grounds]
     part = {ground.material.id: 1 / whole for ground, whole in zip(grounds, wholes, strict=True)}
     league = league_of(evaluation)
-    tracks = _tracks(evaluation, league, evaluation.points, lambda point: part.get(point.material, 0.0))
+    tracks = _tracks(evaluation, league, evaluation.points, part)
     curves = [curve_of(ground) for ground in grounds]
     false = _has_false(evaluation, list(part))
     precise = [curve_of(ground, precision_of) for ground in grounds] if false else None
@@ -157,9 +157,9 @@ def _paid(place: int | None, points: Sequence[Point]) -> Spot:
 
 
 def _tracks(
-    evaluation: Evaluation, league: League, points: Sequence[Point], part: Callable[[Point], float]
+    evaluation: Evaluation, league: League, points: Sequence[Point], part: Mapping[str, float]
 ) -> tuple[Track, ...]:
-    """Return where each system stands; *part* turns a number of claims into a place on the axis."""
+    """Return where each system stands; *part* is what one claim of a material takes on the axis."""
     top = _top(evaluation)
     return tuple(
         Track(
@@ -175,10 +175,13 @@ def _tracks(
 def _spot(
     place: int | None,
     points: Sequence[Point],
-    part: Callable[[Point], float],
+    part: Mapping[str, float],
     top: Callable[[Point], float],
 ) -> Spot:
-    at = [(point.size if point.capacity is None else point.capacity) * part(point) for point in points]
+    at = [
+        (point.size if point.capacity is None else point.capacity) * part.get(point.material, 0.0)
+        for point in points
+    ]
     value = mean_of([point.u_prec for point in points])
     water = _mean([point.u_cov.estimate for point in points])
     best = max(_mean([top(point) for point in points]), value.estimate)
@@ -186,7 +189,7 @@ def _spot(
 
 
 def _top(evaluation: Evaluation) -> Callable[[Point], float]:
-    """Return what gives the frontier of true claims above a point: at its capacity, at its size without one."""
+    """Return what gives the frontier of true claims above a point, at its capacity or its own size."""
     curves = {ground.material.id: curve_of(ground, precision_of) for ground in evaluation.grounds}
     settled = {names: curve_of(ground, precision_of) for names, ground in evaluation.settled.items()}
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 
 from memspan.report.layout import Layout
 from memspan.report.scale import Scale
 from memspan.report.shapes import text
-from memspan.report.systems_chart import Ruled, along, drawn_systems, masses
+from memspan.report.systems_chart import Ruled, along, drawn_systems, masses, svg
 from memspan.report.systems_plane import Track
 
 SMALL = Layout(width=344, height=296, left=40, right=330, top=46, bottom=252)
@@ -40,15 +39,11 @@ def tokens_chart(tracks: Sequence[Track], place: int | None, shown: str, title: 
         layout, LogScale(end, layout.left + 8, layout.right - 4, first), Scale(1.0, layout.bottom, layout.top)
     )
     powers = [10.0**i for i in range(round(math.log10(first)), math.floor(math.log10(end) + 1e-9) + 1)]
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 {layout.width} {layout.height}" role="img">'
     parts = [
-        head,
-        f"<title>{escape(title)}</title>",
         text("note", 0, 12, "share of the questions read"),
         *masses(ruled),
         *along(ruled, powers, [f"{power:,.0f}" for power in powers]),
         text("note end", layout.right + 4, layout.bottom + 36, "tokens read for a question"),
         *drawn_systems(ruled, tracks, shown, place, []),
-        "</svg>",
     ]
-    return "\n".join(parts)
+    return svg(layout, title, parts)

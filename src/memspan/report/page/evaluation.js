@@ -16,8 +16,7 @@ class Page {
     this.several = this.data.of > 1;
     this.drill = new Drill(this);
     this.fall = new Fall(this.find(".fall"), this.names, (part) => this.openPart(part));
-    this.mean = { pictures: [...this.find(".pictures").children], tokens: this.find(".tokens svg") };
-    this.pictures = new Map([...document.querySelectorAll("template.picture-of")].map((each) => [each.dataset.material, each]));
+    this.pictures = new Pictures(this);
     this.makeTables();
     this.makeChoices();
     this.listen();
@@ -212,73 +211,18 @@ class Page {
     document.querySelectorAll(".legend button").forEach((button) => {
       const system = Number(button.dataset.system);
       button.addEventListener("click", () => this.go({ system }));
-      for (const event of ["pointerenter", "focus"]) button.addEventListener(event, () => this.light(system));
-      for (const event of ["pointerleave", "blur"]) button.addEventListener(event, () => this.light(null));
+      for (const event of ["pointerenter", "focus"]) button.addEventListener(event, () => this.pictures.light(system));
+      for (const event of ["pointerleave", "blur"]) button.addEventListener(event, () => this.pictures.light(null));
     });
     this.league.body.addEventListener("pointerover", (event) => {
       const row = event.target.closest("tr");
-      if (row?.hasAttribute("data-row")) this.light(this.data.systems.findIndex(({ label }) => label === row.querySelector(".pick-system").textContent));
+      if (row?.hasAttribute("data-row")) this.pictures.light(this.data.systems.findIndex(({ label }) => label === row.querySelector(".pick-system").textContent));
     });
-    this.league.body.addEventListener("pointerleave", () => this.light(null));
-    document.querySelectorAll("figure").forEach((figure) => this.follow(figure));
+    this.league.body.addEventListener("pointerleave", () => this.pictures.light(null));
   }
 
   openPart(part) {
     if (part !== "all") this.go({ part: this.state.part === part ? "" : part });
-  }
-
-  // A system stands out in the pictures while it is pointed at; null brings back the one chosen.
-  light(system) {
-    const wanted = system ?? this.state.system;
-    document.querySelectorAll("figure .chart").forEach((chart) => {
-      chart.classList.toggle("dimmed", system !== null);
-      chart.querySelectorAll(".system").forEach((each) => each.classList.toggle("on", Number(each.dataset.system) === wanted));
-    });
-  }
-
-  // The nearest spot under the pointer tells what it is; pressing goes there.
-  follow(figure) {
-    const tip = figure.querySelector(".tip");
-    let near = null;
-    figure.addEventListener("pointermove", (event) => {
-      const chart = event.target.closest("svg");
-      near = chart && this.nearest(chart, event);
-      tip.hidden = !near;
-      if (!near) return;
-      const box = chart.getBoundingClientRect();
-      const scale = box.width / chart.viewBox.baseVal.width;
-      tip.textContent = this.tell(near, figure.classList.contains("tokens"));
-      tip.style.left = `${Math.min(Math.max(near.x * scale, 90), box.width - 90)}px`;
-      tip.style.top = `${near.y * scale - 12}px`;
-    });
-    figure.addEventListener("pointerleave", () => { tip.hidden = true; near = null; });
-    figure.addEventListener("click", () => { if (near) this.go({ system: near.system, place: near.place }); });
-  }
-
-  nearest(chart, event) {
-    const box = chart.getBoundingClientRect();
-    const scale = chart.viewBox.baseVal.width / box.width;
-    const [px, py] = [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
-    let found = null;
-    let least = 18;
-    chart.querySelectorAll(".system").forEach((group) => group.dataset.spots.split(";").forEach((spot) => {
-      const [x, y, place, at, value, top, water] = spot.split(" ");
-      const away = Math.hypot(x - px, y - py) - (group.classList.contains("on") ? 3 : 0);
-      if (away < least) {
-        least = away;
-        found = { x: Number(x), y: Number(y), place, at: Number(at), value: Number(value), top: Number(top), water: Number(water), system: Number(group.dataset.system) };
-      }
-    }));
-    return found;
-  }
-
-  tell(spot, paid) {
-    const { label } = this.data.systems[spot.system];
-    if (paid) return `${label}: ${percent(spot.value)} read from ${number(Math.round(spot.at))} tokens`;
-    const size = this.state.material < 0 ? `${percent(spot.at)} of the claims` : counted(Math.round(spot.at), "claims");
-    const below = spot.top - spot.value > 0.0005 ? `, ${points(spot.top - spot.value)} below the best` : ", as good as the best";
-    const water = spot.water - spot.value > 0.0005 ? `; ${percent(spot.water)} with false claims` : "";
-    return `${label}, ${spot.place === "own" ? "own size, " : ""}${size}: ${percent(spot.value)}${below}${water}`;
   }
 
   // --- going and drawing ----------------------------------------------------------------------------
@@ -299,8 +243,8 @@ class Page {
   }
 
   draw(before = {}) {
-    if (before.material !== this.state.material) this.drawPictures();
-    this.light(null);
+    if (before.material !== this.state.material) this.pictures.show();
+    this.pictures.light(null);
     document.querySelectorAll(".legend button").forEach((each) => each.setAttribute("aria-pressed", String(Number(each.dataset.system) === this.state.system)));
     this.drawChoices();
     this.drawFall();
@@ -308,21 +252,6 @@ class Page {
     this.league.draw();
     this.drawChanges();
     this.drawMatrix();
-  }
-
-  drawPictures() {
-    const found = this.state.material < 0 ? null : this.pictures.get(this.data.materials[this.state.material].id);
-    if (!this.pictures.size) return;
-    const [pictures, tokens] = [this.find(".pictures"), this.find(".tokens")];
-    const tip = tokens.querySelector(".tip");
-    if (found) {
-      const copy = found.content.cloneNode(true);
-      tokens.replaceChildren(copy.querySelector(".paid svg"), tip);
-      pictures.replaceChildren(copy.querySelector(".wide"), copy.querySelector(".narrow"));
-    } else {
-      tokens.replaceChildren(this.mean.tokens, tip);
-      pictures.replaceChildren(...this.mean.pictures);
-    }
   }
 
   drawChoices() {
