@@ -179,6 +179,33 @@ def test_every_colour_of_a_system_can_be_read_on_its_paper():
             assert (high + 0.05) / (low + 0.05) >= 4.5, tone
 
 
+CONES = {
+    "all": np.eye(3),
+    "no green": np.array([[0.3673, 0.8606, -0.228], [0.2801, 0.6725, 0.0474], [-0.0118, 0.0429, 0.9689]]),
+    "no red": np.array([[0.1523, 1.0526, -0.2049], [0.1145, 0.7863, 0.0992], [-0.0039, -0.0481, 1.052]]),
+}
+"""How linear light is seen; Machado, Oliveira and Fernandes 2009."""
+
+
+def seen(colour, cones):
+    """Return a colour as CIE Lab, as eyes with *cones* see it."""
+    parts = np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+    light = np.clip(cones @ np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4), 0, 1)
+    xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]) @ light
+    x, y, z = np.cbrt(np.maximum(xyz / [0.9505, 1, 1.089], 0.0089))
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("cones", CONES)
+def test_the_eight_stay_apart_for_every_eye(cones):
+    style = files("memspan.report").joinpath("page", "systems.css").read_text("utf-8")
+    for rules in style.split("@media (prefers-color-scheme: dark)"):
+        eight = [seen(tone, CONES[cones]) for tone in re.findall(r"--h\d: (#[0-9a-f]{6})", rules)]
+        assert len(eight) == 8
+        apart = [np.linalg.norm(one - other) for i, one in enumerate(eight) for other in eight[:i]]
+        assert min(apart) >= 14
+
+
 @settings(max_examples=30)
 @given(st.lists(st.tuples(st.floats(0, 300), st.floats(0, 200)), min_size=1, max_size=12))
 def test_names_that_are_shown_do_not_lie_on_one_another(places):

@@ -76,7 +76,7 @@ def place_names(
 
     >>> one = place_names([Name("fifo", ((50, 50),))], np.zeros((0, 2)), [], Box(0, 0, 200, 100))
     >>> one[0].x, one[0].y, one[0].clear
-    (58, 44.0, True)
+    (58.0, 44.0, True)
     """
     felt = np.concatenate([np.zeros((0, 2)), *(_along(line) for line in lines)])
     taken: list[Box] = []
