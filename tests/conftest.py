@@ -10,6 +10,9 @@ settings.register_profile(
 )
 settings.load_profile("memspan")
 
+# Mem0 reports to its makers unless it is told not to before it is first imported.
+os.environ.setdefault("MEM0_TELEMETRY", "False")
+
 ROOT = Path(__file__).parent.parent
 
 

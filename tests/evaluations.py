@@ -40,7 +40,9 @@ def material(name: str = "small", *, sure: bool = True, mark: str = "", settled:
     ]
     queries += [Query("bare", f"Without a support? {mark}"), Query("none", "Nobody knows?", answerable=False)]
     settlements = tuple(
-        Settlement(query.id, float(i % 2), settler="run") for i, query in enumerate(queries) if settled
+        Settlement(query.id, float(i % 2), claims=(claims[i].id,), settler="run")
+        for i, query in enumerate(queries)
+        if settled
     )
     source = "annotated" if sure else "found"
     return Material(name, claims, queries=tuple(queries), settlements=settlements, support_source=source)  # type: ignore[arg-type]

@@ -9,8 +9,11 @@
     ├── CostError            costs that are no capacities
     ├── WeightError          weights that no exact arithmetic can hold
     ├── RuleError            rules that cannot be read
+    ├── NoiseError           a judge whose verdicts say nothing
     ├── ModelError           a chat model or an embedder gave no answer that can be used
     │   └── SpendingError    the spending cap is reached; finished work is kept
+    ├── SystemUnavailableError  a memory system cannot be reached or is not installed
+    ├── ContractError        a memory system brought by the user does not do what the protocol asks
     └── MissingExtra         an optional package is needed
 
 A message says what was seen, what is allowed and what to do. The command line
@@ -95,6 +98,10 @@ class RuleError(MemspanError, ValueError):
     """Rules that cannot be read, or that could never be evaluated."""
 
 
+class NoiseError(MemspanError, ValueError):
+    """A rate of right answers, or a judge's noise, from which no true rate follows."""
+
+
 class ModelError(MemspanError):
     """A chat model or an embedder gave no answer that can be used; `tokens_in` and `tokens_out` were paid."""
 
@@ -110,3 +117,11 @@ class SpendingError(ModelError):
 
 class MissingExtra(MemspanError, ImportError):  # noqa: N818 - reads as what it is, not as a failure class
     """An optional package is needed and is not installed; the message says how to get it."""
+
+
+class SystemUnavailableError(MemspanError):
+    """A memory system cannot be reached or is not installed; the message says how to get it."""
+
+
+class ContractError(MemspanError, TypeError):
+    """A memory system, or a function in place of one, does not do what the protocol asks."""

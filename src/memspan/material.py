@@ -34,6 +34,10 @@ ALONE = "alone"
 """Field of `Query.extra`: claims that each tell the whole of the known answer; where there are several."""
 READER = "reader"
 """Field of `Material.extra`: what found the supports, how many questions each way, how reliable that is."""
+CONTEXT = "context"
+"""Field of `Settlement.extra`: ``full`` where the whole material was read for the query."""
+READ = "read"
+"""Field of `Settlement.extra`: the texts that were read for the query, where claims are not known."""
 
 Triple = tuple[str, str, str]
 """Subject, relation, object."""

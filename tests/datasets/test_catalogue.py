@@ -13,6 +13,7 @@ import pytest
 
 from memspan.datasets import CATALOGUE, FORMATS, fetch, load
 from memspan.datasets.catalogue import PublicSet, _downloaded
+from memspan.datasets.stores.formats import STORE_FORMATS
 from memspan.errors import FileError, MemspanError, UnknownName
 
 
@@ -46,7 +47,8 @@ def test_every_public_set_is_complete_and_readable() -> None:
 
 
 def test_every_format_of_a_public_set_is_in_the_catalogue() -> None:
-    own = {"memspan", "longmemeval-notes", "longmemeval-flat"}
+    stores = {known.name for known in STORE_FORMATS}
+    own = {"memspan", "longmemeval-notes", "longmemeval-flat", *stores}
     assert {each.format for each in CATALOGUE} == {known.name for known in FORMATS} - own
 
 

@@ -75,11 +75,13 @@ def test_recorded_runs_are_placed_by_what_they_read():
             Settlement("q1", 1, ("e1",), "run"),
             Settlement("q3", 0, ("e2",), "run"),
             Settlement("q4", 1, ("e1",), "run"),
-            Settlement("q1", 1, None, "whole"),
+            Settlement("q1", 1, None, "whole", extra={"context": "full"}),
+            Settlement("q1", 1, None, "mute"),
         ),
     )
     found = evaluate(material, ["recorded"])
     (run,), (whole,) = found.of("run"), found.of("whole")
+    assert [each.record for each in found.dropped] == ["run mute of odyssey"]
     assert run.memory == ("e1", "e2")
     assert whole.size == 6
     stages = [STAGES[i] for i in run.stages]

@@ -1,4 +1,4 @@
-"""`memspan datasets`: the public sets memspan reads, and a copy of one."""
+"""`memspan datasets`: the public sets and the memory stores memspan reads, and a copy of a set."""
 
 from __future__ import annotations
 
@@ -16,20 +16,24 @@ from memspan.errors import MemspanError
 if TYPE_CHECKING:
     from memspan.datasets.catalogue import Fetched
 
-app = typer.Typer(help="Public data sets that memspan reads: list them, get one.", rich_markup_mode=None)
+app = typer.Typer(
+    help="Public data sets and memory stores that memspan reads: list them, get a set.", rich_markup_mode=None
+)
 
 
 @app.callback(invoke_without_command=True)
 def known(context: typer.Context, as_json: JsonOption = False) -> None:
-    """List the public data sets that memspan reads; none is part of it, each keeps its licence."""
+    """List the public data sets that memspan reads, each with its own licence, and the memory stores."""
     if context.invoked_subcommand is not None:
         return
     from dataclasses import asdict
 
-    from memspan.datasets import BUNDLED, CATALOGUE
+    from memspan.datasets import BUNDLED, CATALOGUE, STORES
 
     if as_json:
-        json.dump({"sets": [asdict(entry) for entry in CATALOGUE], "bundled": list(BUNDLED)}, sys.stdout)
+        stores = [asdict(kind) for kind in STORES]
+        sets = [asdict(entry) for entry in CATALOGUE]
+        json.dump({"sets": sets, "bundled": list(BUNDLED), "stores": stores}, sys.stdout)
         sys.stdout.write("\n")
         return
     _show_catalogue()
@@ -40,7 +44,7 @@ def _show_catalogue() -> None:
     from rich.table import Table
 
     from memspan.cli.terminal import line
-    from memspan.datasets import BUNDLED, CATALOGUE
+    from memspan.datasets import BUNDLED, CATALOGUE, STORES
 
     console = Console(highlight=False, emoji=False)
     line(
@@ -51,6 +55,13 @@ def _show_catalogue() -> None:
         table.add_row(entry.name, entry.title, entry.licence, "yes" if entry.url else "by hand")
     console.print()
     console.print(table)
+    console.print()
+    line(console, "It also reads memory stores as they are; the memories become the claims.", "bold")
+    stores = Table("name", "store", "give", box=None, pad_edge=False, header_style="dim")
+    for kind in STORES:
+        stores.add_row(kind.name, kind.title, kind.place)
+    console.print()
+    console.print(stores)
     console.print()
     line(console, f"Next: {typed('datasets', 'get', CATALOGUE[0].name)}")
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
+from memspan.cli.extract import CapOption, PricesOption, UrlOption, prices_of
 from memspan.cli.frontier import (
     ClaimsOption,
     DrawsOption,
@@ -70,13 +71,9 @@ ModelOption = Annotated[
     str | None,
     typer.Option("--model", metavar="NAME", help="A chat model that answers from what was read."),
 ]
-UrlOption = Annotated[
-    str | None,
-    typer.Option("--url", metavar="URL", help="Where the chat model is; OpenAI's own without it."),
-]
 JudgeOption = Annotated[
-    str,
-    typer.Option("--judge", metavar="NAME", help="Who judges answers: plain (words and numbers) or model."),
+    Literal["plain", "model"],
+    typer.Option("--judge", help="Who judges answers: plain, by words and numbers, or the model."),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Of all chance: same seed, same result.")]
 
@@ -91,7 +88,9 @@ def evaluate(  # noqa: PLR0913, PLR0917 - one parameter per option of the comman
     outcomes: OutcomesOption = None,
     judge_noise: NoiseOption = None,
     model: ModelOption = None,
-    url: UrlOption = None,
+    base_url: UrlOption = None,
+    prices: PricesOption = None,
+    cap: CapOption = None,
     judge: JudgeOption = "plain",
     as_json: JsonOption = False,
     report: ReportOption = None,
@@ -138,8 +137,10 @@ def evaluate(  # noqa: PLR0913, PLR0917 - one parameter per option of the comman
         outcomes=tuple(outcomes or ()),
         noise=judge_noise,
         model=model,
-        url=url,
+        url=base_url,
         judge=judge,
+        prices=prices_of(prices),
+        cap=cap,
         workers=workers,
     )
     run(wanted, report, as_json=as_json)

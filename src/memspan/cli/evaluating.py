@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import typer
 
@@ -34,6 +35,7 @@ class Wanted:
         noise: of the judge, as it was typed.
         model, url: the chat model that answers; None for nobody.
         judge: who judges.
+        prices, cap: what a million tokens read and written cost, and what may be spent.
         workers: processes; None for as many as there are cores.
     """
 
@@ -46,7 +48,9 @@ class Wanted:
     noise: str | None = None
     model: str | None = None
     url: str | None = None
-    judge: str = "plain"
+    judge: Literal["plain", "model"] = "plain"
+    prices: tuple[float, float] | None = None
+    cap: float | None = None
     workers: int | None = None
 
 
@@ -57,15 +61,16 @@ def run(wanted: Wanted, report: Path | None, *, as_json: bool) -> None:
     from memspan.report.files import refuse_unwritable
 
     capacities = capacities_of(wanted.capacities)
-    materials = prepared(wanted.task.finding, materials_of(wanted.task))
+    materials = _settled(wanted, prepared(wanted.task.finding, materials_of(wanted.task)))
     if report is not None:
         refuse_unwritable(report)
-    evaluation = evaluated(wanted, materials, capacities)
+    with terms_of(wanted) as terms:
+        evaluation = evaluated(wanted, materials, capacities, terms)
     if report is not None:
         from memspan.report.evaluation_page import write_evaluation
 
-        write_evaluation(evaluation, report, _terms(wanted))
-        print(f"report: {report.resolve().as_uri()}", file=sys.stderr, flush=True)  # noqa: T201 - the command line speaks
+        write_evaluation(evaluation, report, terms)
+        _tell(f"report: {report.resolve().as_uri()}")
     if as_json:
         from memspan.cli.evaluation_document import document
 
@@ -78,7 +83,7 @@ def run(wanted: Wanted, report: Path | None, *, as_json: bool) -> None:
 
 
 def evaluated(
-    wanted: Wanted, materials: Sequence[Material], capacities: Sequence[float] | None
+    wanted: Wanted, materials: Sequence[Material], capacities: Sequence[float] | None, terms: Terms
 ) -> Evaluation:
     """Return the evaluation that was *wanted* of *materials*."""
     from memspan.cli.meter import Meter
@@ -88,35 +93,105 @@ def evaluated(
     from memspan.optimum import Progress
 
     systems = _systems(wanted, materials)
+    # Work that would be over before a pool has started is done here, and so is what asks a model.
+    alone = wanted.model is not None or (wanted.workers is None and _is_small(materials))
     with Meter() as meter:
         meter.begin("systems", 0, 1)
         return evaluate(
             materials,
             systems,
             SHARES if capacities is None else capacities,
-            terms=_terms(wanted),
-            # Work that would be over before a pool has started is done here.
-            executor=executor(1 if _is_small(materials) and wanted.workers is None else wanted.workers),
+            terms=terms,
+            executor=executor(1 if alone else wanted.workers),
             report=lambda done, of: meter.tell(Progress("evaluating", done, of)),
         )
+
+
+def _settled(wanted: Wanted, materials: Sequence[Material]) -> list[Material]:
+    """Return *materials* with the outcomes that were recorded for their questions."""
+    if not wanted.outcomes:
+        return list(materials)
+    from memspan.datasets.outcomes import read_outcomes, with_outcomes
+
+    found = [read_outcomes(path, materials) for path in wanted.outcomes]
+    for path, each in zip(wanted.outcomes, found, strict=True):
+        answers = sum(map(len, each.settlements.values()))
+        left = f"; {len(each.dropped):,} notes, e.g. {each.dropped[0].reason}" if each.dropped else ""
+        _tell(f"{path.name}: {answers:,} answers of {', '.join(each.settlers) or 'nobody'}{left}")
+    return [
+        replace(
+            material,
+            settlements=tuple(s for each in found for s in with_outcomes(material, each).settlements),
+        )
+        for material in materials
+    ]
+
+
+def _tell(text: str) -> None:
+    from memspan.cli.terminal import printable
+
+    print(printable(text), file=sys.stderr, flush=True)  # noqa: T201 - the command line speaks
 
 
 def _is_small(materials: Sequence[Material]) -> bool:
     return sum(len(material.claims) * len(material.queries) for material in materials) < 50_000
 
 
-def _systems(wanted: Wanted, materials: Sequence[Material]) -> list[str | SystemKind]:
+def _systems(wanted: Wanted, materials: Sequence[Material]) -> list[object]:
     """Return what is to be placed: what was named, what was given by hand; all there is where nothing was."""
-    given: list[str | SystemKind] = list(wanted.systems)
+    from memspan.diagnosis.evaluating import RECORDED
+
+    given: list[object] = list(wanted.systems)
+    if wanted.outcomes and RECORDED not in given:
+        given.append(RECORDED)
     if wanted.task.memory is not None:
         from memspan.cli.memory import memory_of
         from memspan.diagnosis.running import memory_given
 
         given.append(memory_given(memory_of(wanted.task.memory, materials)))
+    if wanted.store is not None:
+        given += _stores(wanted, materials)
     return given or ["all"]
 
 
-def _terms(wanted: Wanted) -> Terms:
+def _stores(wanted: Wanted, materials: Sequence[Material]) -> list[SystemKind]:
+    """Return the memories of a store as they are, matched to the claims of the one material."""
+    from memspan.datasets import read_store
+    from memspan.diagnosis.running import recorded_kind
+    from memspan.diagnosis.stored import record_of_store
+
+    if len(materials) != 1:
+        raise MemspanError(
+            f"--store belongs to one material and there are {len(materials)}; pick one with --material ID"
+        )
+    finding, kinds = wanted.task.finding, []
+    for store in read_store(wanted.store or ""):
+        record = record_of_store(store, materials[0], finding.draws, finding.seed)
+        found = sum(bool(note.claims) for note in record.notes)
+        _tell(f"{store.id}: {found:,} of {len(record.notes):,} memories tell what claims of the material say")
+        kinds.append(recorded_kind(record, "as it is"))
+    return kinds
+
+
+@contextmanager
+def terms_of(wanted: Wanted) -> Iterator[Terms]:
+    """Give how it is evaluated, with the model open that answers, if there is one."""
+    terms = _plain_terms(wanted)
+    if wanted.model is None:
+        yield terms
+        return
+    from memspan.answering.judging import ChatAnswerJudge, PlainJudge
+    from memspan.answering.reasoning import ChatReasoner
+    from memspan.cli.asking import chat_of
+    from memspan.cli.errand import Asked
+
+    asked = Asked(wanted.model, wanted.url, wanted.prices, wanted.cap, dry_run=False, questions=0)
+    with chat_of(asked) as chat:
+        judge = ChatAnswerJudge(chat) if wanted.judge == "model" else PlainJudge()
+        yield replace(terms, reasoner=ChatReasoner(chat), judge=judge)
+
+
+def _plain_terms(wanted: Wanted) -> Terms:
     from memspan.diagnosis import Terms
 
     finding = wanted.task.finding
@@ -175,7 +250,7 @@ def noise_of(text: str | None) -> JudgeNoise | None:
     """Return the noise of a judge written in *text*: two shares with a comma between.
 
     >>> noise_of("0.11,5%")
-    JudgeNoise(false_right=0.11, false_wrong=0.05)
+    JudgeNoise(false_right=0.11, false_wrong=0.05, wrong_answers=None, right_answers=None)
     """
     if text is None:
         return None
@@ -192,7 +267,7 @@ def noise_of(text: str | None) -> JudgeNoise | None:
             "wrong, e.g. --judge-noise 0.11,0.02"
         )
     try:
-        return JudgeNoise(*shares)
+        return JudgeNoise(shares[0], shares[1])
     except MemspanError as error:
         raise typer.BadParameter(str(error)) from error
 
@@ -203,6 +278,9 @@ def _following(wanted: Wanted, *, reported: bool) -> str:
 
     systems = [part for name in wanted.systems for part in ("--system", name)]
     words = ["evaluate", *wanted.task.words[1:], *systems]
-    if wanted.capacities:
-        words += ["--capacities", wanted.capacities]
+    given = {"capacities": wanted.capacities, "store": wanted.store, "k": wanted.k, "model": wanted.model}
+    words += [
+        part for name, value in given.items() if value is not None for part in (f"--{name}", str(value))
+    ]
+    words += [part for path in wanted.outcomes for part in ("--outcomes", str(path))]
     return typed(*words, *(["--json"] if reported else ["--report", "evaluate.html"]))

@@ -40,6 +40,10 @@ def document(evaluation: Evaluation) -> dict[str, Any]:
         "points": [
             {**_point(point), **(_drilled(evaluation, point) if few else {})} for point in evaluation.points
         ],
+        "dropped": [
+            {"record": each.record, "field": each.field, "reason": each.reason, "kept": each.kept}
+            for each in evaluation.dropped
+        ],
         "league": [_standing(standing) for standing in evaluation.standings],
     }
 

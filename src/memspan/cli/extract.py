@@ -110,7 +110,7 @@ def extract(  # noqa: PLR0913, PLR0917 - one parameter per option of the command
         raise typer.BadParameter("a model finds atomic claims; leave --unit out, or leave --model out")
     from memspan.cli.asking import run_asking
 
-    run_asking(errand, Asked(model, base_url, _prices_of(prices), cap, dry_run, ask))
+    run_asking(errand, Asked(model, base_url, prices_of(prices), cap, dry_run, ask))
 
 
 def _refuse_without_model(given: dict[str, object]) -> None:
@@ -121,7 +121,8 @@ def _refuse_without_model(given: dict[str, object]) -> None:
         )
 
 
-def _prices_of(text: str | None) -> tuple[float, float] | None:
+def prices_of(text: str | None) -> tuple[float, float] | None:
+    """Return the two prices written in *text*, or None where there is no text."""
     if text is None:
         return None
     try:

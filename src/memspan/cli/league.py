@@ -18,7 +18,17 @@ LEFT = 18
 def show(evaluation: Evaluation, following: str) -> None:
     """Print *evaluation* on stdout; *following* is the command to try next."""
     console = Console(highlight=False, emoji=False)
+    finding(console, evaluation)
+    line(console, f"Next: {following}")
+
+
+def finding(console: Console, evaluation: Evaluation) -> None:
+    """Print what was found, without what to do next."""
     line(console, headline(evaluation), "bold")
+    for left in evaluation.dropped[:MOST_ROWS]:
+        line(console, f"{left.record}: {left.reason}")
+    if not evaluation.points:
+        return
     line(console, whole(evaluation))
     console.print()
     _league(console, evaluation)
@@ -28,7 +38,6 @@ def show(evaluation: Evaluation, following: str) -> None:
     line(console, first_fix(evaluation))
     for each in to_do(evaluation):
         line(console, each)
-    line(console, f"Next: {following}")
 
 
 def _league(console: Console, evaluation: Evaluation) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from memspan.cli.task import Task, chosen
 from memspan.datasets import load, merge
+from memspan.datasets.stores.address import name_of
 from memspan.errors import FileError, FormatError
 from memspan.material import Material
 
@@ -56,4 +57,4 @@ def _loaded(path: str, materials: Sequence[Material]) -> str:
     told = [
         f"{n:,} {noun}{'' if n == 1 else 's'}" for noun, n in counts.items() if noun != "material" or n > 1
     ]
-    return f"{Path(path).name}: {', '.join(told)}"
+    return f"{name_of(path)}: {', '.join(told)}"

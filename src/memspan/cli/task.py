@@ -72,12 +72,14 @@ class Task:
     @property
     def words(self) -> list[str]:
         """What to type behind the program's name for this task; options at their usual value left out."""
+        from memspan.datasets.stores.address import shown_address
+
         usual = _valued(Task(self.path))
         given = {name: value for name, value in _valued(self).items() if value != usual[name]}
         options = [part for name, value in given.items() for part in (f"--{name}", value)]
         switch = [*(["--union"] if self.union else []), *(["--find"] if self.finding.find else [])]
         several = [part for name in self.materials for part in ("--material", name)]
-        return ["frontier", self.path, *options, *switch, *several]
+        return ["frontier", shown_address(self.path), *options, *switch, *several]
 
 
 def _valued(task: Task) -> dict[str, str]:

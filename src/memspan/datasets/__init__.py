@@ -10,22 +10,27 @@ from memspan.datasets.reading import load
 from memspan.datasets.registry import FORMATS
 from memspan.datasets.shelf import BUNDLED, bundled
 from memspan.datasets.source import Source
+from memspan.datasets.stores.formats import STORES, StoreKind
+from memspan.datasets.stores.reading import read_store
 from memspan.datasets.writing import save
 
 __all__ = [
     "BUNDLED",
     "CATALOGUE",
     "FORMATS",
+    "STORES",
     "Fetched",
     "Format",
     "PublicSet",
     "QuestionLog",
     "Source",
+    "StoreKind",
     "bundled",
     "fetch",
     "load",
     "merge",
     "read_questions",
+    "read_store",
     "save",
     "schema",
     "with_audit",

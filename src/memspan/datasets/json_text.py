@@ -120,7 +120,7 @@ def _odd_values(text: str, value: Any) -> Iterator[tuple[Path, str]]:
 
 
 def _has_surrogate(text: str) -> bool:
-    return any("\ud800" <= letter <= "\udfff" for letter in text)
+    return not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 def shown(value: Any) -> str:

@@ -55,34 +55,35 @@ class Notes:
 
 def asked_in(row: Row, notes: Notes) -> Asked | None:
     """Return what *row* asks; what cannot be read is told to *notes*, None where there is no question."""
-    name, value = _first(row, QUESTION)
-    reason = _unusable(value)
+    name, value = first_of(row, QUESTION)
+    reason = unusable(value)
     if reason:
         notes.add(row.place, name, reason, kept=False)
         return None
     used = (*QUESTION, *ANSWER, *OUTCOME, *TIME, *WEIGHT, *ANSWERABLE)
     extra = {key: inner for key, inner in rest_of(row.fields, used).items() if inner not in (None, "")}
-    _, time = _first(row, TIME)
-    answerable = _share(row, ANSWERABLE, notes)
+    _, time = first_of(row, TIME)
+    answerable = share_of(row, ANSWERABLE, notes)
     return Asked(
         row.place,
         " ".join(value.split()),
         _answer(row, notes),
         answerable is None or answerable > 0,
-        _share(row, OUTCOME, notes),
-        _time(time),
-        _weight(row, notes),
+        share_of(row, OUTCOME, notes),
+        time_of(time),
+        weight_of(row, notes),
         extra,
     )
 
 
-def _first(row: Row, names: Sequence[str]) -> tuple[str, Any]:
+def first_of(row: Row, names: Sequence[str]) -> tuple[str, Any]:
     """Return the first of *names* that has a value in *row*, with the value."""
     found = ((name, row.fields[name]) for name in names if row.fields.get(name) not in (None, ""))
     return next(found, (names[0], None))
 
 
-def _unusable(value: Any) -> str:
+def unusable(value: Any) -> str:
+    """Return why *value* is no question; nothing where it is one."""
     if value is None:
         return "is empty; a row holds a question"
     if not isinstance(value, str):
@@ -93,7 +94,7 @@ def _unusable(value: Any) -> str:
 
 
 def _answer(row: Row, notes: Notes) -> str | None:
-    name, value = _first(row, ANSWER)
+    name, value = first_of(row, ANSWER)
     if value is None or isinstance(value, str):
         return " ".join(value.split()) or None if value else None
     if isinstance(value, bool):
@@ -104,9 +105,9 @@ def _answer(row: Row, notes: Notes) -> str | None:
     return shown(value)
 
 
-def _share(row: Row, names: Sequence[str], notes: Notes) -> float | None:
+def share_of(row: Row, names: Sequence[str], notes: Notes) -> float | None:
     """Return an outcome in [0, 1]: a number as it is, or a word for right or wrong."""
-    name, value = _first(row, names)
+    name, value = first_of(row, names)
     plain = str(value if value is not None else "").strip().lower()
     if plain in _UNSAID:
         return None
@@ -120,8 +121,9 @@ def _share(row: Row, names: Sequence[str], notes: Notes) -> float | None:
     return None
 
 
-def _weight(row: Row, notes: Notes) -> float:
-    name, value = _first(row, WEIGHT)
+def weight_of(row: Row, notes: Notes) -> float:
+    """Return how much a row counts: a number >= 0, 1 where none is given."""
+    name, value = first_of(row, WEIGHT)
     if value is None:
         return 1
     number = _number(value)
@@ -143,7 +145,7 @@ def _number(value: Any) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _time(value: Any) -> str | None:
+def time_of(value: Any) -> str | None:
     """Return a time in ISO 8601 where its notation is known; a number counts from 1970, in s or ms."""
     number = _number(value)
     if number is None:

@@ -1,11 +1,12 @@
-"""The rows of a question log: JSON Lines, a JSON list, or a table with a header, as plain records."""
+"""The rows of a log: JSON Lines, a JSON list, or a table with a header, as plain records."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,34 @@ OUTCOME = ("outcome", "correct", "score", "label")
 TIME = ("time", "timestamp")
 WEIGHT = ("weight", "count")
 ANSWERABLE = ("answerable",)
-_FIELDS = (QUESTION, ANSWER, OUTCOME, TIME, WEIGHT, ANSWERABLE)
-_KNOWN = frozenset(name for names in _FIELDS for name in names)
 _DELIMITERS = ",\t;|"
+
+
+@dataclass(frozen=True)
+class Columns:
+    """What the fields of a log may be called, and one of which it needs.
+
+    Attributes:
+        needed: names of the field that some row must have.
+        others: names of all other fields that are known.
+        noun: what the needed field holds.
+        lists: names under which a document may hold its rows.
+    """
+
+    needed: tuple[str, ...]
+    others: tuple[str, ...]
+    noun: str
+    lists: tuple[str, ...]
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """All names that are known, in lower case."""
+        return frozenset((*self.needed, *self.others))
+
+
+QUESTIONS = Columns(
+    QUESTION, (*ANSWER, *OUTCOME, *TIME, *WEIGHT, *ANSWERABLE), "question", lists=("questions",)
+)
 
 
 @dataclass(frozen=True)
@@ -37,21 +63,21 @@ class Row:
     fields: dict[str, Any]
 
 
-def read_rows(path: Path, encoding: str) -> list[Row]:
+def read_rows(path: Path, encoding: str, columns: Columns = QUESTIONS) -> list[Row]:
     """Return the records of the log at *path*; each is an object or a row of a table.
 
     Raises:
-        FileError: not readable in *encoding*, empty, not sound, or without a question column.
+        FileError: not readable in *encoding*, empty, not sound, or without a field that *columns* needs.
     """
     text = _text(path, encoding)
     start = text.lstrip()[:1]
-    rows, faults = (_json if start in ("{", "[") else _table)(text)
+    rows, faults = (_json if start in ("{", "[") else _table)(text, columns)
     if faults:
         raise FileError(str(path), faults[:MOST_FAULTS])
     if not rows:
-        raise _refused(path, "holds no row; a log of questions holds at least one")
-    if not any(name in row.fields for row in rows for name in QUESTION):
-        raise _refused(path, _no_question(list(rows[0].fields), "fields"))
+        raise _refused(path, f"holds no row; a log of {columns.noun}s holds at least one")
+    if not any(name in row.fields for row in rows for name in columns.needed):
+        raise _refused(path, _none_needed(list(rows[0].fields), "fields", columns))
     return rows
 
 
@@ -91,79 +117,84 @@ def _decoded(path: Path, encoding: str) -> str:
 # --- JSON ---------------------------------------------------------------------------------------
 
 
-def _json(text: str) -> tuple[list[Row], Sequence[Fault]]:
+def _json(text: str, columns: Columns) -> tuple[list[Row], Sequence[Fault]]:
     first = next(line for line in text.split("\n") if line.strip())
     if text.lstrip().startswith("{") and isinstance(parse(first).value, dict):
-        return _lines(text)
+        return _lines(text, columns)
     parsed = parse(text)
     if parsed.faults:
         return [], parsed.faults
-    return _objects((f"records[{i}]", value) for i, value in enumerate(_listed(parsed.value)))
+    listed = _listed(parsed.value, columns)
+    return _objects(((f"records[{i}]", value) for i, value in enumerate(listed)), columns)
 
 
-def _lines(text: str) -> tuple[list[Row], list[Fault]]:
+def _lines(text: str, columns: Columns) -> tuple[list[Row], list[Fault]]:
     lines = [(f"line {i}", line) for i, line in enumerate(text.split("\n"), start=1) if line.strip()]
     parsed = [(place, parse(line, place)) for place, line in lines]
     faults = [fault for _, line in parsed for fault in line.faults]
     if faults:
         return [], faults
     if len(parsed) == 1:
-        return _objects((f"records[{i}]", value) for i, value in enumerate(_listed(parsed[0][1].value)))
-    return _objects((place, line.value) for place, line in parsed)
+        listed = _listed(parsed[0][1].value, columns)
+        return _objects(((f"records[{i}]", value) for i, value in enumerate(listed)), columns)
+    return _objects(((place, line.value) for place, line in parsed), columns)
 
 
-def _listed(value: Any) -> list[Any]:
-    """Return the records of a document: a list, an object that holds them as `questions`, or itself."""
-    if isinstance(value, dict) and isinstance(value.get("questions"), list):
-        value = value["questions"]
+def _listed(value: Any, columns: Columns) -> list[Any]:
+    """Return the records of a document: a list, an object that holds them by name, or itself."""
+    if isinstance(value, dict):
+        named = (value[name] for name in columns.lists if isinstance(value.get(name), list))
+        value = next(named, value)
     return value if isinstance(value, list) else [value]
 
 
-def _objects(values: Iterator[tuple[str, Any]]) -> tuple[list[Row], list[Fault]]:
+def _objects(values: Iterable[tuple[str, Any]], columns: Columns) -> tuple[list[Row], list[Fault]]:
     rows: list[Row] = []
     faults: list[Fault] = []
     for place, value in values:
         if isinstance(value, str):
-            rows.append(Row(place, {"question": value}))
+            rows.append(Row(place, {columns.needed[0]: value}))
         elif isinstance(value, dict):
-            rows.append(Row(place, {_named(key): inner for key, inner in value.items()}))
+            rows.append(Row(place, {_named(key, columns): inner for key, inner in value.items()}))
         else:
-            faults.append(Fault(place, "", f"is {shown(value)}; expected an object with a question, or text"))
+            faults.append(
+                Fault(place, "", f"is {shown(value)}; expected an object with a {columns.noun}, or text")
+            )
     return rows, faults
 
 
 # --- tables -------------------------------------------------------------------------------------
 
 
-def _table(text: str) -> tuple[list[Row], Sequence[Fault]]:
-    delimiter, header = _header(text)
-    if not set(header) & set(QUESTION):
-        return [], [Fault("line 1", "", _no_question(header, "columns"))]
+def _table(text: str, columns: Columns) -> tuple[list[Row], Sequence[Fault]]:
+    delimiter, header = _header(text, columns)
+    if not set(header) & set(columns.needed):
+        return [], [Fault("line 1", "", _none_needed(header, "columns", columns))]
     twice = sorted({name for name in header if name and header.count(name) > 1})
     if twice:
         return [], [Fault("line 1", name, "names two columns; rename one") for name in twice]
     return _cells(text, delimiter, header)
 
 
-def _header(text: str) -> tuple[str, list[str]]:
+def _header(text: str, columns: Columns) -> tuple[str, list[str]]:
     """Return the delimiter under which the first line names most columns that memspan knows."""
     first = next(line for line in text.splitlines() if line.strip())
-    cuts = [(delimiter, [_named(cell.strip().strip('"')) for cell in first.split(delimiter)])
+    cuts = [(delimiter, [_named(cell.strip().strip('"'), columns) for cell in first.split(delimiter)])
             for delimiter in _DELIMITERS]  # fmt: skip
-    return max(cuts, key=lambda cut: (len(_KNOWN & set(cut[1])), len(cut[1])))
+    return max(cuts, key=lambda cut: (len(columns.known & set(cut[1])), len(cut[1])))
 
 
-def _named(name: str) -> str:
+def _named(name: str, columns: Columns) -> str:
     plain = name.strip().lower()
-    return plain if plain in _KNOWN else name
+    return plain if plain in columns.known else name
 
 
-def _no_question(seen: Sequence[str], noun: str) -> str:
-    allowed = ", ".join(QUESTION)
+def _none_needed(seen: Sequence[str], noun: str, columns: Columns) -> str:
+    allowed = ", ".join(columns.needed)
     if len(seen) == 1 and seen[0].rstrip().endswith("?"):
         return f"is a question, not a header; put a first line that says question (allowed are {allowed})"
     names = ", ".join(shown(name) for name in seen[:8])
-    return f"the {noun} are {names}, and none holds the question; name one of them {allowed}"
+    return f"the {noun} are {names}, and none holds the {columns.noun}; name one of them {allowed}"
 
 
 def _cells(text: str, delimiter: str, header: list[str]) -> tuple[list[Row], list[Fault]]:

@@ -14,6 +14,8 @@ from memspan.datasets.merging import merge
 from memspan.datasets.registry import format_named, format_of
 from memspan.datasets.shelf import BUNDLED, bundled
 from memspan.datasets.source import Source, open_source
+from memspan.datasets.stores.address import name_of, shown_address
+from memspan.datasets.stores.reading import store_at
 from memspan.errors import Fault, FileError, MaterialError
 from memspan.material import Dropped, Material
 
@@ -28,7 +30,8 @@ def load(
     """Read the materials of a file; the format is told by the content, never by the name.
 
     Args:
-        path: a file, or the name of a bundled material (see `BUNDLED`).
+        path: a file, the name of a bundled material (see `BUNDLED`), or a memory store as it is: a
+            folder, a SQLite file, or a ``postgresql://`` address (see `read_store`).
         format: name of the format where the content should not decide (see `FORMATS`).
         union: merge all materials of the file into one. Ids that several use are prefixed
             with their material's; the same claim from several contexts becomes one.
@@ -50,6 +53,9 @@ def load(
     name = os.fspath(path)
     if name in BUNDLED and format is None:
         return _bundled(name, claims)
+    stored = store_at(name) if format is None else None
+    if stored is not None:
+        return _of_store(name, stored, claims, union=union)
     source = open_source(_existing(Path(name)))
     chosen = format_named(format) if format else format_of(source)
     materials = _read(source, chosen, _unit(source, chosen, claims))
@@ -62,6 +68,17 @@ def _bundled(name: str, claims: str | None) -> list[Material]:
             name, [Fault("", "", f"a bundled material leaves no choice of claims; seen {claims!r}")]
         )
     return [bundled(name)]
+
+
+def _of_store(place: str, materials: list[Material], claims: str | None, *, union: bool) -> list[Material]:
+    if claims is not None:
+        problem = (
+            f"a store offers no claims of kind {claims!r}; its memories are the claims: leave the option out"
+        )
+        raise FileError(shown_address(place), [Fault("", "", problem)])
+    if union:
+        return [merge(_named_apart(materials), Path(name_of(place)).stem)]
+    return _named_apart(materials)
 
 
 def _existing(path: Path) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from dataclasses import replace
 
 from memspan.datasets.babi import BABI
 from memspan.datasets.format import Format
@@ -14,6 +15,7 @@ from memspan.datasets.longmemeval_notes import LONGMEMEVAL_NOTES
 from memspan.datasets.musique import MUSIQUE
 from memspan.datasets.orlib import ORLIB
 from memspan.datasets.source import Source, is_native_line
+from memspan.datasets.stores.formats import MEMORIES, STORE_FORMATS
 from memspan.datasets.strategyqa import STRATEGYQA
 from memspan.datasets.titled import HOTPOTQA, TWOWIKI
 from memspan.errors import UnknownName
@@ -33,7 +35,7 @@ def _read_native(source: Source, _: str) -> list[Material]:
 
 NATIVE = Format("memspan", "memspan JSON and JSON Lines", _is_native, _read_native)
 
-FORMATS: tuple[Format, ...] = (
+_SETS: tuple[Format, ...] = (
     NATIVE,
     LOCOMO,
     LONGMEMEVAL,
@@ -46,7 +48,16 @@ FORMATS: tuple[Format, ...] = (
     HALUMEM,
     BABI,
     ORLIB,
+    *(each for each in STORE_FORMATS if each is not MEMORIES),
 )
+
+
+def _is_nothing_else(source: Source) -> bool:
+    """Whether *source* holds texts and is of no format with a layout of its own."""
+    return not any(each.detect(source) for each in _SETS) and MEMORIES.detect(source)
+
+
+FORMATS: tuple[Format, ...] = (*_SETS, replace(MEMORIES, detect=_is_nothing_else))
 """In the order in which they are tried; the first that fits is taken."""
 
 

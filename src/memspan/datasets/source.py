@@ -89,7 +89,10 @@ class Source:
     @cached_property
     def parsed(self) -> Parsed:
         """The whole text as one JSON document, with its faults."""
-        return parse(self.text)
+        text = self.text
+        if self.head.startswith("{") and self._first_line[1] and self._first_line[0].complete:
+            return self._first_line[0]  # all of it stands on one line, which is parsed already
+        return parse(text)
 
     @cached_property
     def document(self) -> Any:
@@ -108,6 +111,11 @@ class Source:
             for number, raw in enumerate(file, start=1):
                 if raw.strip():
                     yield number, self._line(raw, number)
+
+    @cached_property
+    def parsed_lines(self) -> list[Parsed]:
+        """Each line that is not blank, parsed, with its faults: all of them in memory."""
+        return [line for _, line in self.lines()]
 
     def _line(self, raw: bytes, number: int) -> Parsed:
         record = f"line {number}"

@@ -1,14 +1,18 @@
 """A memory system against the frontier: where it stands, and what exactly it loses."""
 
+from memspan.diagnosis.advice import Advice, advise
+from memspan.diagnosis.association import Association, association
 from memspan.diagnosis.evaluating import Terms, evaluate
 from memspan.diagnosis.evaluation import Evaluation, Standing
-from memspan.diagnosis.interval import Interval
-from memspan.diagnosis.noise import JudgeNoise
+from memspan.diagnosis.interval import Interval, clustered_bootstrap
+from memspan.diagnosis.noise import JudgeNoise, corrected, measured_noise
 from memspan.diagnosis.point import STAGES, Point
 from memspan.diagnosis.waterfall import Waterfall
 
 __all__ = [
     "STAGES",
+    "Advice",
+    "Association",
     "Evaluation",
     "Interval",
     "JudgeNoise",
@@ -16,5 +20,10 @@ __all__ = [
     "Standing",
     "Terms",
     "Waterfall",
+    "advise",
+    "association",
+    "clustered_bootstrap",
+    "corrected",
     "evaluate",
+    "measured_noise",
 ]

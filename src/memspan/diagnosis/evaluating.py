@@ -12,26 +12,30 @@ from memspan.diagnosis.evaluation import Evaluation
 from memspan.diagnosis.ground import Ground, ground_of
 from memspan.diagnosis.noise import JudgeNoise
 from memspan.diagnosis.point import Point, point_of
-from memspan.diagnosis.recorded import Recorded, runs_recorded
-from memspan.diagnosis.running import OPTIMUM, Asked, runs_of
+from memspan.diagnosis.recorded import record_of_run, runs_recorded, runs_untold
+from memspan.diagnosis.running import OPTIMUM, Asked, recorded_kind, runs_of
 from memspan.errors import ShapeError
 from memspan.executor import Here
 from memspan.material import Material, Settlement
 from memspan.optimum.frontier import is_capacity
 from memspan.policies import Likeness
 from memspan.ports import AnswerJudge, Author, Embedder, Executor, Reasoner
-from memspan.systems import PlainAuthor, SystemKind, systems_named
+from memspan.systems import KINDS, PlainAuthor, SystemKind, system_of
+from memspan.systems.registry import PACKAGES
 
 SHARES = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 0.9)
 """Capacities where none are given: shares of the claims."""
-TOGETHER = 6
+TOGETHER = 13
 """Systems in one job, which share the vectors of the texts; never by the number of workers."""
 RECORDED = "recorded"
 """Names the runs that the settlements of a material come from."""
 
+REGISTERED = (*KINDS, *PACKAGES)
+
 Report = Callable[[int, int], None]
 Done = TypeVar("Done")
-Given = str | SystemKind
+Given = object
+"""What `memspan.systems.system_of` takes."""
 
 
 @dataclass(frozen=True)
@@ -108,9 +112,8 @@ class _Repeated:
 
     def points(self) -> list[Point]:
         terms = self.terms
-        kind = SystemKind(
-            self.run, RECORDED, lambda _: Recorded(self.run, self.settlements), None, fixed=True
-        )
+        record = record_of_run(self.run, self.settlements, self.ground.material, terms.draws, terms.seed)
+        kind = recorded_kind(record, RECORDED)
         asked = Asked((), None, terms.author, None, None, terms.seed)
         runs = runs_of(kind, self.ground, Likeness(terms.embedder), asked)
         return [point_of(run, self.ground, terms.noise) for run in runs]
@@ -168,7 +171,8 @@ def evaluate(
     found = told.each(executor.map(_points, jobs))
     points = tuple(point for points in found for point in points)
     of_runs = {(m.id, run): ground for ground, (m, run, _) in zip(settled, runs, strict=True)}
-    return Evaluation(points, grounds, terms.over, of_runs)
+    untold = tuple(each for m in several if recorded for each in runs_untold(m))
+    return Evaluation(points, grounds, terms.over, of_runs, untold)
 
 
 def _settled(material: Material, settlements: Sequence[Settlement]) -> Material:
@@ -192,7 +196,10 @@ def _listed(systems: Sequence[Given]) -> tuple[tuple[Given, ...], bool]:
     for given in systems:
         if given != RECORDED:
             for kind in kinds_of([given]):
-                listed.setdefault(kind.label, kind.label if isinstance(given, str) else kind)
+                by_name = (
+                    kind is OPTIMUM or kind in REGISTERED
+                )  # a name travels to a worker, its maker may not
+                listed.setdefault(kind.label, kind.label if by_name else kind)
     return tuple(listed.values()), RECORDED in systems
 
 
@@ -207,13 +214,10 @@ def kinds_of(systems: Sequence[Given]) -> list[SystemKind]:
     """
     kinds: list[SystemKind] = []
     for given in systems:
-        if not isinstance(given, str):
-            kinds.append(given)
-            continue
-        if given in {OPTIMUM.name, "all"}:
+        if given in (OPTIMUM.name, "all"):
             kinds.append(OPTIMUM)
         if given != OPTIMUM.name:
-            kinds += systems_named(given)
+            kinds += system_of(given)
     return kinds
 
 

@@ -13,6 +13,7 @@ from memspan.diagnosis.ground import Ground
 from memspan.diagnosis.interval import Interval, clustered_bootstrap
 from memspan.diagnosis.point import Point
 from memspan.errors import UnknownName
+from memspan.material import Dropped
 
 
 @dataclass(frozen=True)
@@ -58,12 +59,14 @@ class Evaluation:
         grounds: each material with its frontier.
         over: utilities are shares of the answerable queries, or of all.
         settled: what recorded runs are held against, by material and run: the queries that they settled.
+        dropped: runs that could not be placed, with the reason.
     """
 
     points: tuple[Point, ...]
     grounds: tuple[Ground, ...]
     over: Over
     settled: Mapping[tuple[str, str], Ground] = field(default_factory=dict)
+    dropped: tuple[Dropped, ...] = ()
 
     def of(self, system: str, capacity: int | None = None) -> tuple[Point, ...]:
         """Return the points of *system*, a label or a name; at one *capacity* where one is given.

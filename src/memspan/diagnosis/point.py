@@ -14,6 +14,7 @@ from memspan.diagnosis.interval import Interval
 from memspan.diagnosis.measuring import Measured, measure
 from memspan.diagnosis.noise import JudgeNoise
 from memspan.diagnosis.running import Run
+from memspan.diagnosis.stored import Resting
 from memspan.diagnosis.waterfall import Waterfall, waterfall
 from memspan.diagnosis.worlds import spread
 from memspan.material import Material, Note
@@ -33,9 +34,9 @@ class Point:
         material: id of the material.
         system, variant: which system.
         capacity: claims it may hold; None where it has no bound.
-        size: claims that its notes rest on.
+        size: claims that its notes rest on; the mean where that is not sure.
         notes: how many notes it holds.
-        memory: ids of those claims, in material order.
+        memory: ids of those claims, the likeliest ones, in material order.
         invented: notes that rest on no claim.
         k: notes read for a question; None for all.
         u_cov, u_prec, u_read: covered, by true claims alone, and read.
@@ -84,17 +85,17 @@ class Point:
 
 def point_of(run: Run, ground: Ground, noise: JudgeNoise | None = None) -> Point:
     """Place *run* under the frontier of *ground*; outcomes are corrected for the *noise* of their judge."""
-    memory, reads = _places(ground.material, run)
-    right = _right(run, noise)
-    measured = [measure(world, memory, reads, right) for world in ground.worlds]
-    size, capacity = int(memory.sum()), run.capacity
+    right, capacity = _right(run, noise), run.capacity
+    memory, reads = _places(ground.material, run, None)
+    likeliest = measure(ground.worlds[0], memory, reads, right)
+    measured = _measured(run, ground, right) if run.drawn or len(ground.worlds) > 1 else [likeliest]
+    size = round(np.mean([each.size for each in measured]))
 
     def over(value: Callable[[Measured], float]) -> Interval:
         return spread([value(each) for each in measured])
 
-    best = _bounds(measured, size, lambda world: world.frontier)
-    precise = _bounds(measured, size, lambda world: world.precision)
-    wide = size if capacity is None else capacity
+    best = _bounds(measured, None, lambda world: world.frontier)
+    precise = _bounds(measured, None, lambda world: world.precision)
     return Point(
         material=ground.material.id,
         system=run.kind.name,
@@ -113,23 +114,34 @@ def point_of(run: Run, ground: Ground, noise: JudgeNoise | None = None) -> Point
         frontier=spread([low for low, _ in best], *zip(*best, strict=True)),
         loss=_loss(measured, best, lambda m: m.share(m.covered)),
         loss_prec=_loss(measured, precise, lambda m: m.share(m.precise)),
-        share=_ratio(measured, _bounds(measured, wide, lambda w: w.frontier), lambda m: m.share(m.covered)),
+        share=_ratio(
+            measured, _bounds(measured, capacity, lambda w: w.frontier), lambda m: m.share(m.covered)
+        ),
         share_prec=_ratio(
-            measured, _bounds(measured, wide, lambda w: w.precision), lambda m: m.share(m.precise)
+            measured, _bounds(measured, capacity, lambda w: w.precision), lambda m: m.share(m.precise)
         ),
         tokens_held=run.tokens_held,
         tokens_read=run.tokens_read(ground.material),
         waterfall=waterfall(measured, capacity),
-        stages=stages_of(measured[0], capacity),
+        stages=stages_of(likeliest, capacity),
     )
 
 
-def _places(material: Material, run: Run) -> tuple[Flags, list[frozenset[int]]]:
+def _measured(run: Run, ground: Ground, right: npt.NDArray[np.float64] | None) -> list[Measured]:
+    """Measure *run* in as many ways as supports, or what notes rest on, were drawn."""
+    ways: Sequence[Resting | None] = run.drawn or (None,)
+    count = max(len(ways), len(ground.worlds))
+    pairs = [(ground.worlds[i % len(ground.worlds)], ways[i % len(ways)]) for i in range(count)]
+    return [measure(world, *_places(ground.material, run, way), right) for world, way in pairs]
+
+
+def _places(material: Material, run: Run, drawn: Resting | None) -> tuple[Flags, list[frozenset[int]]]:
     """Return the claims that notes held rest on, and those that were read for each query."""
     position = material.claim_position
 
     def resting(notes: Sequence[Note]) -> frozenset[int]:
-        return frozenset(position[name] for note in notes for name in note.claims if name in position)
+        rests = (note.claims if drawn is None else drawn.get(note.id, note.claims) for note in notes)
+        return frozenset(position[name] for claims in rests for name in claims if name in position)
 
     memory = np.zeros(len(material.claims), np.bool_)
     memory[sorted(resting(run.held))] = True
@@ -146,9 +158,10 @@ def _right(run: Run, noise: JudgeNoise | None) -> npt.NDArray[np.float64] | None
 
 
 def _bounds(
-    measured: Sequence[Measured], size: int, which: Callable[[World], Frontier]
+    measured: Sequence[Measured], capacity: int | None, which: Callable[[World], Frontier]
 ) -> list[tuple[float, float]]:
-    points = [which(each.world).at(size) for each in measured]
+    """Return the bounds of the optimum at *capacity*; at each one's own size where it is None."""
+    points = [which(each.world).at(each.size if capacity is None else capacity) for each in measured]
     return [(point.lower, point.upper) for point in points]
 
 

@@ -1,66 +1,63 @@
-"""A run that somebody else recorded: which claims were read for each question, and how it went."""
+"""A run that somebody else recorded: what was read for each question, and how it went."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from memspan.material import Claim, Material, Note, Query, Settlement
+from memspan.diagnosis.stored import Record, matched
+from memspan.material import CONTEXT, READ, Claim, Dropped, Material, Settlement
 from memspan.policies import note_of
 
 
-class Recorded:
-    """Repeats what a recorded run read; a `MemorySystem` that holds what it was seen to read.
+def record_of_run(
+    name: str, settlements: Sequence[Settlement], material: Material, draws: int = 20, seed: int = 0
+) -> Record:
+    """Return what the run *name* held and read: the claims its settlements name, or texts matched to claims.
 
-    Where the claims read are not known for any query, the run is taken to have had the full material
-    before it: its settlements tell nothing of a memory.
+    What was read for any query was held; what was held besides is not known. Several settlements of
+    one query count by their weight.
 
-    Args:
-        name: of the run.
-        settlements: its outcomes; several for one query count by their weight.
-
-    >>> run = Recorded("run", [Settlement("q1", 1, ("a",)), Settlement("q2", 0, ())])
-    >>> for name in ("a", "b"):
-    ...     run.observe(Claim(name))
-    >>> [note.id for note in run.held()], [note.id for note in run.read(Query("q2"), 5)]
-    (['a'], [])
+    >>> trip = Material("trip", (Claim("a"), Claim("b")))
+    >>> run = record_of_run("run", [Settlement("q1", 1, ("a",)), Settlement("q2", 0, ())], trip)
+    >>> [note.id for note in run.notes], run.right
+    (['a'], {'q1': 1.0, 'q2': 0.0})
     """
+    right = _right(settlements)
+    if any(each.extra.get(CONTEXT) == "full" for each in settlements):
+        every = tuple(claim.id for claim in material.claims)
+        reads = dict.fromkeys(right, every)
+        return Record(name, tuple(map(note_of, material.claims)), reads=reads, right=right)
+    if any(READ in each.extra for each in settlements):
+        return _of_texts(name, settlements, material, draws, seed)
+    reads = _merged({each.query: each.claims or () for each in settlements})
+    held = {claim for names in reads.values() for claim in names}
+    notes = tuple(note_of(claim) for claim in material.claims if claim.id in held)
+    return Record(name, notes, reads=reads, right=right)
 
-    def __init__(self, name: str, settlements: Sequence[Settlement]) -> None:
-        """Take the outcomes of one run."""
-        self._name = name
-        self._read: dict[str, tuple[str, ...]] = {}
-        self._outcomes: dict[str, list[Settlement]] = {}
-        self._claims: dict[str, Claim] = {}
-        for settlement in settlements:
-            self._outcomes.setdefault(settlement.query, []).append(settlement)
-            if settlement.claims is not None:
-                known = self._read.get(settlement.query, ())
-                self._read[settlement.query] = tuple(dict.fromkeys([*known, *settlement.claims]))
-        self._whole = not self._read
 
-    @property
-    def name(self) -> str:
-        """As it was given."""
-        return self._name
+def _of_texts(
+    name: str, settlements: Sequence[Settlement], material: Material, draws: int, seed: int
+) -> Record:
+    texts: dict[str, str] = {}
+    reads: dict[str, tuple[str, ...]] = {}
+    for each in settlements:
+        for text in each.extra.get(READ, ()):
+            texts.setdefault(text, f"read {len(texts) + 1}")
+        reads[each.query] = tuple(dict.fromkeys(texts[text] for text in each.extra.get(READ, ())))
+    found = matched([Claim(own, text) for text, own in texts.items()], material, draws, seed)
+    return Record(name, found.notes, found.drawn, reads, _right(settlements))
 
-    def observe(self, claim: Claim) -> None:
-        """Learn what the claim says; whether it is held was decided when the run was recorded."""
-        self._claims[claim.id] = claim
 
-    def read(self, query: Query, k: int) -> tuple[Note, ...]:  # noqa: ARG002 - a record reads what it read
-        """Return what was read for *query*."""
-        names = tuple(self._claims) if self._whole else self._read.get(query.id, ())
-        return tuple(note_of(self._claims[name]) for name in names if name in self._claims)
+def _merged(reads: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    return {query: tuple(dict.fromkeys(names)) for query, names in reads.items()}
 
-    def held(self) -> tuple[Note, ...]:
-        """Return all that was read for any query: the run held that at least."""
-        read = {name for names in self._read.values() for name in names}
-        return tuple(note_of(claim) for claim in self._claims.values() if self._whole or claim.id in read)
 
-    def right(self, material: Material) -> tuple[float, ...]:
-        """Return how right each query of *material* was answered; NaN where that was not recorded."""
-        return tuple(_mean(self._outcomes.get(query.id, [])) for query in material.queries)
+def _right(settlements: Sequence[Settlement]) -> dict[str, float]:
+    outcomes: dict[str, list[Settlement]] = {}
+    for settlement in settlements:
+        outcomes.setdefault(settlement.query, []).append(settlement)
+    return {query: _mean(each) for query, each in outcomes.items()}
 
 
 def _mean(settlements: Sequence[Settlement]) -> float:
@@ -69,8 +66,27 @@ def _mean(settlements: Sequence[Settlement]) -> float:
 
 
 def runs_recorded(material: Material) -> dict[str, list[Settlement]]:
-    """Return the settlements of *material* by who settled them."""
+    """Return the settlements of *material* by run: those alone that say what was read."""
+    return {name: each for name, each in _runs(material).items() if any(map(_tells_reads, each))}
+
+
+def runs_untold(material: Material) -> list[Dropped]:
+    """Return the runs of *material* that cannot be placed, since nothing says what they read."""
+    reason = "no settlement says what was read; such a run has no place in the plane"
+    return [
+        Dropped(f"run {name} of {material.id}", "claims", reason)
+        for name, each in _runs(material).items()
+        if not any(map(_tells_reads, each))
+    ]
+
+
+def _runs(material: Material) -> dict[str, list[Settlement]]:
     runs: dict[str, list[Settlement]] = {}
     for settlement in material.settlements:
         runs.setdefault(settlement.settler or "recorded", []).append(settlement)
     return runs
+
+
+def _tells_reads(settlement: Settlement) -> bool:
+    told = settlement.extra
+    return settlement.claims is not None or READ in told or told.get(CONTEXT) == "full"

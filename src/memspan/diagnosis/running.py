@@ -11,7 +11,7 @@ from hashlib import blake2b
 import numpy as np
 
 from memspan.diagnosis.ground import Ground
-from memspan.diagnosis.recorded import Recorded
+from memspan.diagnosis.stored import Record, Resting, Stored
 from memspan.language.tokens import count_tokens
 from memspan.material import Material, Note
 from memspan.policies import Chosen, Likeness
@@ -54,6 +54,7 @@ class Run:
         read: the notes read for each query.
         right: how right the answers were; None where nobody answered.
         k: notes read for a question; None for all.
+        drawn: claims that the notes may rest on, where that is not sure.
     """
 
     kind: SystemKind
@@ -62,6 +63,7 @@ class Run:
     read: tuple[tuple[Note, ...], ...]
     right: tuple[float, ...] | None
     k: int | None
+    drawn: tuple[Resting, ...] = ()
 
     @property
     def tokens_held(self) -> int:
@@ -152,9 +154,10 @@ def _run(
     k = kind.k if asked.k is None or kind.k is None else asked.k
     count = len(held) if k is None else k
     read = tuple(system.read(query, count) for query in material.queries)
-    if isinstance(system, Recorded):
-        return Run(kind, capacity, held, read, system.right(material), k)
-    return Run(kind, capacity, held, read, _judged(material, read, asked), k)
+    if not isinstance(system, Stored):
+        return Run(kind, capacity, held, read, _judged(material, read, asked), k)
+    right = system.right(material) or _judged(material, read, asked)
+    return Run(kind, capacity, held, read, right, k, system.record.drawn)
 
 
 def _judged(material: Material, read: tuple[tuple[Note, ...], ...], asked: Asked) -> tuple[float, ...] | None:
@@ -165,6 +168,15 @@ def _judged(material: Material, read: tuple[tuple[Note, ...], ...], asked: Asked
         asked.judge.judge(query, asked.reasoner.reason(query, notes))
         for query, notes in zip(material.queries, read, strict=True)
     )
+
+
+def recorded_kind(record: Record, variant: str = "") -> SystemKind:
+    """Return a memory made elsewhere as a system; it reads ten notes where nothing else is known."""
+    return SystemKind(record.name, variant, partial(_stored, record), 10, fixed=True)
+
+
+def _stored(record: Record, setting: Setting) -> MemorySystem:
+    return Stored(record, setting.likeness)
 
 
 def memory_given(claims: Sequence[str]) -> SystemKind:

@@ -100,14 +100,15 @@ def persist(attempt: Callable[[], Heard], patience: Patience, most_500: int) -> 
     return replace(heard, tries=tried)
 
 
-def send(client: httpx2.Client, url: str, body: Mapping[str, Any], patience: Patience) -> Heard:
-    """Post *body* as JSON and read the answer, all within the time and size allowed."""
+def send(client: httpx2.Client, url: str, body: Any, patience: Patience, method: str = "POST") -> Heard:
+    """Send *body* as JSON, none where it is None, and read the answer: within the time and size allowed."""
     import httpx2
 
-    content = json.dumps(body).encode()  # escaped: text with lone surrogates passes as well
+    # Escaped: text with lone surrogates passes as well.
+    content = None if body is None else json.dumps(body).encode()
     deadline = patience.clock() + patience.timeout
     try:
-        with client.stream("POST", url, content=content) as response:
+        with client.stream(method, url, content=content) as response:
             return _read(response, deadline, patience)
     except httpx2.TimeoutException:
         return _too_slow(patience)

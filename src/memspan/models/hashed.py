@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections import Counter
@@ -64,11 +65,13 @@ class HashedEmbedder:
         """Return one row of unit length for each text, shape (n, dimensions); a text of nothing is zeros."""
         rows = np.zeros((len(texts), self.dimensions))
         for row, text in zip(rows, texts, strict=True):
-            for word, count in _counted(text).items():
-                features, weights = _features(word)
-                positions = (features >> 1) % np.uint64(self.dimensions)
-                signs = np.where(features & 1, 1.0, -1.0)
-                np.add.at(row, positions.astype(np.intp), (1 + np.log(count)) * signs * weights)
+            counts = _counted(text)
+            placed = [_placed(word, self.dimensions) for word in counts]
+            if placed:
+                places = np.concatenate([positions for positions, _ in placed])
+                times = zip(placed, counts.values(), strict=True)
+                added = np.concatenate([(1 + math.log(count)) * weights for (_, weights), count in times])
+                row[:] = np.bincount(places, added, self.dimensions)
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
         unit: Vectors = np.divide(rows, lengths, out=rows, where=lengths > 0).astype(np.float32)
         return unit
@@ -87,6 +90,13 @@ def _counted(text: str) -> Counter[str]:
 
 
 @lru_cache(maxsize=100_000)
+def _placed(word: str, dimensions: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the positions of what *word* adds in a vector, and the signed weights."""
+    features, weights = _features(word)
+    positions = ((features >> 1) % np.uint64(dimensions)).astype(np.intp)
+    return positions, np.where(features & 1, 1.0, -1.0) * weights
+
+
 def _features(word: str) -> tuple[np.ndarray, np.ndarray]:
     """Return the hashes and weights of what *word* adds."""
     framed = f"<{word}>"

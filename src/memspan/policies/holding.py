@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +13,7 @@ from memspan.material import Claim, Note
 from memspan.policies.likeness import Likeness
 
 Floats = npt.NDArray[np.float32]
+_NONE = np.zeros(0, np.int64)
 
 
 def note_of(claim: Claim) -> Note:
@@ -38,7 +40,7 @@ class Holding:
         self.likeness = likeness
         self._notes: dict[str, Note] = {}
         self._resting: Counter[str] = Counter()
-        self._places: npt.NDArray[np.int64] | None = None
+        self._places = _NONE  # of the first notes, as far as they are known to stand where they stood
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -68,16 +70,16 @@ class Holding:
         """Hold *note*: at the end, or in the place of the one with its id."""
         if note.id in self._notes:
             self._release(self._notes[note.id])
+            self._places = _NONE
         self._notes[note.id] = note
         self._resting.update(note.claims)
-        self._places = None
 
     def drop(self, name: str) -> Note:
         """Let go of the note with id *name* and return it, or raise UnknownName."""
         note = self.note(name)
         del self._notes[name]
         self._release(note)
-        self._places = None
+        self._places = _NONE
         return note
 
     def _release(self, note: Note) -> None:
@@ -88,8 +90,10 @@ class Holding:
 
     def similarity(self, text: str) -> Floats:
         """Return the cosine of *text* with each note, in the order of `notes`."""
-        if self._places is None:
-            self._places = self.likeness.places([note.text for note in self._notes.values()])
+        if len(self._places) < len(self._notes):
+            later = islice(self._notes.values(), len(self._places), None)
+            places = self.likeness.places([note.text for note in later])
+            self._places = np.concatenate([self._places, places])
         return self.likeness.to(text)[self._places]
 
     def nearest(self, text: str, k: int, least: float = -1.0) -> list[tuple[Note, float]]:
@@ -107,5 +111,11 @@ def best(scores: npt.NDArray[np.floating], k: int) -> list[int]:
     >>> best(np.array([0.1, 0.5, 0.5]), 2)
     [1, 2]
     """
-    order: list[int] = np.argsort(-scores, kind="stable")[: max(k, 0)].tolist()
+    count = len(scores)
+    if not 0 < k < count:
+        chosen = np.argsort(-scores, kind="stable")[: max(k, 0)]
+    else:
+        near = np.flatnonzero(scores >= np.partition(scores, count - k)[count - k])
+        chosen = near[np.argsort(-scores[near], kind="stable")][:k]
+    order: list[int] = chosen.tolist()
     return order

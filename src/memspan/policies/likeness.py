@@ -13,6 +13,7 @@ from memspan.ports import Embedder
 Floats = npt.NDArray[np.float32]
 Places = npt.NDArray[np.int64]
 
+BLOCK = 64  # texts that are compared at once
 MOST_KEPT = 50_000_000  # similarities that are remembered: 200 MB
 
 
@@ -36,11 +37,21 @@ class Likeness:
         self._vectors: Floats = np.zeros((0, 0), np.float32)
         self._rows: dict[str, Floats] = {}
         self._kept = 0
+        self._apart: dict[str, Likeness] = {}
 
     @property
     def name(self) -> str:
         """The embedder's own."""
         return self._embedder.name
+
+    def apart(self, purpose: str) -> Likeness:
+        """Return the likeness of other texts than claims and questions, e.g. of names; always the same one.
+
+        So they do not slow down the comparison of claims, and systems still share them.
+        """
+        if purpose not in self._apart:
+            self._apart[purpose] = Likeness(self._embedder)
+        return self._apart[purpose]
 
     def places(self, texts: Sequence[str]) -> Places:
         """Return where each of *texts* stands in what `to` returns; new ones are embedded together."""
@@ -54,12 +65,22 @@ class Likeness:
         count = len(self._place)
         if len(row) < count:
             self._kept += count - len(row)
-            vector = self._vectors[self._place[text]]
-            row = np.concatenate([row, self._vectors[len(row) : count] @ vector])
+            row = np.concatenate([row[: len(row) // BLOCK * BLOCK], self._products(text, len(row), count)])
         self._rows[text] = row  # at the end: what was asked for last goes last
         while self._kept > MOST_KEPT and len(self._rows) > 1:
             self._kept -= len(self._rows.pop(next(iter(self._rows))))
         return row
+
+    def _products(self, text: str, start: int, end: int) -> Floats:
+        """Return the similarities from the block of *start* to *end*.
+
+        A product of matrices may differ in its last bit with the number of rows. In blocks that always
+        stand in the same place, what was asked before makes no difference.
+        """
+        first, last = start // BLOCK, -(-end // BLOCK)
+        rows = self._vectors[first * BLOCK : last * BLOCK].reshape(last - first, BLOCK, -1)
+        products: Floats = (rows @ self._vectors[self._place[text]]).ravel()[: end - first * BLOCK]
+        return products
 
     def vector(self, text: str) -> Floats:
         """Return the unit vector of *text*, shape (d,)."""
@@ -71,7 +92,8 @@ class Likeness:
             return
         rows, count = self._embedder.embed(texts), len(self._place)
         if count + len(texts) > len(self._vectors):
-            grown = np.zeros((max(2 * len(self._vectors), count + len(texts)), rows.shape[1]), np.float32)
+            blocks = -(-max(2 * len(self._vectors), count + len(texts)) // BLOCK)
+            grown = np.zeros((blocks * BLOCK, rows.shape[1]), np.float32)
             if count:
                 grown[:count] = self._vectors[:count]
             self._vectors = grown

@@ -17,8 +17,9 @@ from memspan.report.tables import Table
 from memspan.report.wording import counted, percent
 from memspan.systems import KINDS
 
-MOST_NAMED = 12
 PLAIN_AUTHOR = "plain"
+AS_IT_IS = "as it is"
+"""Variant of a store that was not replayed."""
 
 
 def method(evaluation: Evaluation, terms: Terms | None = None) -> Iterator[tuple[str, str]]:

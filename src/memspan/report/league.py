@@ -143,6 +143,8 @@ def ranged(value: Interval) -> str:
 
 def headline(evaluation: Evaluation) -> str:
     """Return the finding in one sentence: the best system, and what it makes of its size."""
+    if not evaluation.points:
+        return "Nothing could be placed under the frontier."
     league = league_of(evaluation)
     standings = [each for each in evaluation.standings if each.place == league.place]
     systems = [each for each in standings if each.label not in UNRANKED]

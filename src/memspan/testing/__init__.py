@@ -1,15 +1,17 @@
 """For the tests of those who build on memspan: laws to try, and Hypothesis strategies.
 
-`check_operator` tries the laws of a generation operator. `materials` fills every field of every
-record, for what reads and writes them; `problems` varies what utilities and frontiers depend on, small
-enough for an oracle to try every memory; `claims` are few words that join. The strategies need
-hypothesis (the extra `testing`); `check_operator` needs it only where it draws claims itself.
+`check_operator` tries the laws of a generation operator, `check_system` those of a memory system.
+`materials` fills every field of every record, for what reads and writes them; `problems` varies what
+utilities and frontiers depend on, small enough for an oracle to try every memory; `claims` are few
+words that join. The strategies need hypothesis (the extra `testing`); `check_operator` needs it only
+where it draws claims itself, `check_system` never.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from memspan.testing.counterexample import Counterexample as Counterexample
     from memspan.testing.covering import counts as counts
     from memspan.testing.covering import decimals as decimals
     from memspan.testing.covering import memories as memories
@@ -18,17 +20,20 @@ if TYPE_CHECKING:
     from memspan.testing.interaction import Interaction as Interaction
     from memspan.testing.interaction import Synergy as Synergy
     from memspan.testing.joining import claims as claims
-    from memspan.testing.operators import Counterexample as Counterexample
     from memspan.testing.operators import OperatorReport as OperatorReport
     from memspan.testing.operators import check_operator as check_operator
     from memspan.testing.strategies import materials as materials
+    from memspan.testing.systems import SystemReport as SystemReport
+    from memspan.testing.systems import check_system as check_system
 
 _HOME = {
-    "Counterexample": "operators",
+    "Counterexample": "counterexample",
     "Interaction": "interaction",
     "OperatorReport": "operators",
     "Synergy": "interaction",
+    "SystemReport": "systems",
     "check_operator": "operators",
+    "check_system": "systems",
     "claims": "joining",
     "counts": "covering",
     "decimals": "covering",

@@ -21,7 +21,18 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
-__all__ = ["ChatRequest", "ChatServer", "Scripted", "broken", "cut", "refused", "rejecting", "said", "slow"]
+__all__ = [
+    "ChatRequest",
+    "ChatServer",
+    "Scripted",
+    "broken",
+    "cut",
+    "refused",
+    "rejecting",
+    "said",
+    "scripted",
+    "slow",
+]
 
 
 @dataclass(frozen=True)
@@ -32,11 +43,13 @@ class ChatRequest:
         path: e.g. ``/v1/chat/completions``.
         headers: names in small letters.
         body: the JSON document; None where it is none.
+        method: of HTTP.
     """
 
     path: str
     headers: Mapping[str, str]
     body: Any
+    method: str = "POST"
 
     @property
     def format(self) -> str:
@@ -133,7 +146,7 @@ class ChatServer:
 
     def __init__(self, script: Script) -> None:
         """Keep the script; nothing listens yet."""
-        self._answer = script if callable(script) else _in_order(script)
+        self._answer = scripted(script)
         self._closing = threading.Event()
         self.requests: list[ChatRequest] = []
 
@@ -166,12 +179,18 @@ class ChatServer:
             def do_POST(self) -> None:
                 content = self.rfile.read(int(self.headers.get("Content-Length") or 0))
                 headers = {name.lower(): value for name, value in self.headers.items()}
-                request = ChatRequest(self.path, headers, _document(content))
+                request = ChatRequest(self.path, headers, _document(content), self.command)
                 server.requests.append(request)
                 answer = server._answer(request)
-                server._closing.wait((scripted := _scripted(answer)).delay)
+                server._closing.wait((played := _played(answer)).delay)
                 with suppress(ConnectionError):  # the client may have given up
-                    _play(self, scripted)
+                    _play(self, played)
+
+            def do_GET(self) -> None:
+                self.do_POST()
+
+            def do_DELETE(self) -> None:
+                self.do_POST()
 
             def log_message(self, *_: object) -> None:
                 """Say nothing: requests are recorded."""
@@ -190,6 +209,11 @@ def _play(handler: BaseHTTPRequestHandler, answer: Scripted) -> None:
     handler.wfile.write(answer.body if answer.sent is None else answer.body[: answer.sent])
 
 
+def scripted(script: Script) -> Callable[[ChatRequest], str | Scripted]:
+    """Return *script* as a function from a request to its answer; for scripts made of others."""
+    return script if callable(script) else _in_order(script)
+
+
 def _in_order(script: Sequence[str | Scripted]) -> Callable[[ChatRequest], str | Scripted]:
     left, lock = list(script), threading.Lock()
 
@@ -200,7 +224,7 @@ def _in_order(script: Sequence[str | Scripted]) -> Callable[[ChatRequest], str |
     return answer
 
 
-def _scripted(answer: str | Scripted) -> Scripted:
+def _played(answer: str | Scripted) -> Scripted:
     return said(answer) if isinstance(answer, str) else answer
 
 

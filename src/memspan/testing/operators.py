@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from memspan.errors import Fault, MaterialError
 from memspan.material import Claim, KnowledgeItem
 from memspan.ports import GenerationOperator
+from memspan.testing.counterexample import Counterexample
 from memspan.testing.interaction import Synergy, synergy
 from memspan.testing.laws import LAWS, TRAITS, breach_of
 from memspan.testing.shrinking import drawn, simplest, smallest
@@ -20,33 +21,6 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
     Claims = Sequence[Claim] | SearchStrategy[Sequence[Claim]]
-
-
-@dataclass(frozen=True)
-class Counterexample:
-    """Claims on which a law or a trait fails; leaving out any of them, it no longer does.
-
-    Attributes:
-        law: which one, as `OperatorReport` names it.
-        claims: the claims; operators are asked about them and their parts.
-        given: ids of the part on which it shows; None where it is all of them.
-        expected: what the law asks for.
-        seen: what the operator did instead.
-    """
-
-    law: str
-    claims: tuple[Claim, ...]
-    given: tuple[str, ...] | None
-    expected: str
-    seen: str
-
-    def __str__(self) -> str:
-        """Return the claims, the law, what was expected and what was seen."""
-        given = "" if self.given is None else f"\n  given:    {', '.join(self.given) or 'no claims'}"
-        shown = "".join(f"\n  {_claim(claim)}" for claim in self.claims)
-        count = f"{len(self.claims)} claim{'' if len(self.claims) == 1 else 's'}"
-        told = f"\n  expected: {self.expected}\n  seen:     {self.seen}"
-        return f"{self.law}: fails on {count}{shown}{given}{told}"
 
 
 @dataclass(frozen=True)
@@ -248,11 +222,3 @@ def _refuse_repeated(claims: Sequence[Claim]) -> None:
     ]
     if faults:
         raise MaterialError(faults)
-
-
-def _claim(claim: Claim) -> str:
-    """Show *claim* on one line, with all that operators look at."""
-    told = {"triple": claim.triple, "speaker": claim.speaker, "source": claim.source, "time": claim.time}
-    more = "".join(f", {name} {value!r}" for name, value in told.items() if value is not None)
-    overrides = f", supersedes {', '.join(claim.supersedes)}" if claim.supersedes else ""
-    return f"{claim.id}: {claim.text!r}{more}{overrides}"

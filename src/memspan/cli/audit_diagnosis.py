@@ -1,0 +1,38 @@
+"""From an audit on to the diagnosis: what the store makes of the conversations behind it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memspan.cli.evaluating import Wanted, evaluated, terms_of
+from memspan.cli.loading import materials_of
+from memspan.cli.preparing import prepared
+from memspan.cli.task import Finding, Task
+
+if TYPE_CHECKING:
+    from memspan.cli.audit import Looked
+    from memspan.diagnosis import Evaluation
+
+
+def diagnosed(looked: Looked) -> Evaluation | None:
+    """Place the store under the frontier of its transcript; None without a transcript and questions.
+
+    Raises:
+        FileError: the transcript or the log cannot be used.
+        MemspanError: the transcript holds several conversations that cannot be taken as one.
+    """
+    wanted = wanted_of(looked)
+    if wanted is None:
+        return None
+    materials = prepared(wanted.task.finding, materials_of(wanted.task))
+    with terms_of(wanted) as terms:
+        return evaluated(wanted, materials, None, terms)
+
+
+def wanted_of(looked: Looked) -> Wanted | None:
+    """Return the evaluation that *looked* leads to, as `memspan evaluate` would be asked for it."""
+    if looked.transcript is None or looked.questions is None:
+        return None
+    finding = Finding(questions=looked.questions, embedder=looked.embedder)
+    task = Task(looked.transcript, seconds=looked.seconds, union=True, finding=finding)
+    return Wanted(task, store=looked.path)

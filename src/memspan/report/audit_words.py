@@ -1,0 +1,152 @@
+"""An audit in words: the answer first, what is sure apart from what is judged."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from memspan.audit import REMOVABLE, TITLES, Audit, Kind, Removal
+from memspan.report.tables import Table
+from memspan.report.wording import counted, percent
+
+FLAGGED: tuple[Kind, ...] = ("vague", "provenance", "scope")
+"""Kinds that are told and stay."""
+
+
+_ONE: Mapping[Kind, str] = {
+    **TITLES,
+    "exact": "exact duplicate",
+    "version": "superseded version",
+    "near": "near duplicate",
+    "noise": "repeated machine note",
+    "boilerplate": "prompt text",
+}
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a log of questions needs of a store.
+
+    Attributes:
+        told: what the best memory answers, in sentences: `memspan.report.finding`.
+        idle: memories that help to answer none of them, as far as the text tells.
+        questions: how many were asked.
+    """
+
+    told: tuple[str, ...]
+    idle: tuple[str, ...]
+    questions: int
+
+
+def headline(audits: Sequence[Audit]) -> str:
+    """Return what can go, in one sentence."""
+    gone = [each for audit in audits for each in audit.removals]
+    held = sum(audit.memories for audit in audits)
+    of = f"{counted(held, 'memories')}{_across(audits)}"
+    if not held:
+        return f"There is no memory{_across(audits)} to look at."
+    if not gone:
+        return f"None of {of} was found to repeat, to be out of date or to be empty."
+    kinds = Counter(each.kind for each in gone)
+    listed = ", ".join(_named(kind, kinds[kind]) for kind in sorted(kinds, key=lambda kind: -kinds[kind]))
+    share = percent(share_of(audits, gone))
+    return f"{len(gone):,} of {of} ({share} of the tokens) could go at no loss: {listed}."
+
+
+def _named(kind: Kind, count: int) -> str:
+    return f"{count:,} {_ONE[kind] if count == 1 else TITLES[kind]}"
+
+
+def _across(audits: Sequence[Audit]) -> str:
+    return f" in {len(audits)} stores" if len(audits) > 1 else ""
+
+
+def share_of(audits: Sequence[Audit], removals: Sequence[Removal]) -> float:
+    """Return the share of all tokens of *audits* that *removals* take, in [0, 1]."""
+    whole = sum(audit.all_tokens for audit in audits)
+    return sum(each.tokens for each in removals) / whole if whole else 0.0
+
+
+def notes(audits: Sequence[Audit], needs: Needs | None = None) -> Iterator[str]:
+    """Yield what a reader must know beside the headline."""
+    gone = [each for audit in audits for each in audit.removals]
+    sure = [each for each in gone if each.confidence == "sure"]
+    if gone:
+        yield _how_sure(len(sure), len(gone), percent(share_of(audits, sure)))
+    unread = sum(len(audit.unread) for audit in audits)
+    if unread:
+        yield f"{counted(unread, 'records')} of the store could not be read: --json lists them."
+    for audit in audits:
+        yield from (f"{limit[0].upper()}{limit[1:]}." for limit in audit.limits)
+    if needs is None:
+        yield "No question was asked, so what is useful is unknown: what stays may still be of no use."
+        return
+    yield from needs.told
+    idle, asked = counted(len(needs.idle), "memories"), counted(needs.questions, "questions")
+    verb = "helps" if len(needs.idle) == 1 else "help"
+    yield (
+        f"{idle} that would stay likely {verb} to answer none of the {asked}; others may be asked, "
+        "so they are not in the list of what can go."
+    )
+
+
+def _how_sure(sure: int, gone: int, share: str) -> str:
+    judged = gone - sure
+    if not judged:
+        return "All of this is sure: read off the text or told by the store."
+    if not sure:
+        return "All of this is a judgement: read the list before you delete."
+    verb = "is" if sure == 1 else "are"
+    other = "is a judgement" if judged == 1 else "are judgements"
+    told = f"{sure:,} of them ({share}) {verb} sure; the other {judged:,} {other}"
+    return f"{told}: read the list before you delete."
+
+
+def kinds_table(audits: Sequence[Audit]) -> Table:
+    """Return one row for each kind that was found: how many, tokens, how sure, and what happens to them."""
+    rows = [*_removable(audits), *_flagged(audits)]
+    return Table(("found", "memories", "tokens", "share", "sure", "likely"), tuple(rows))
+
+
+def _removable(audits: Sequence[Audit]) -> Iterator[tuple[str, ...]]:
+    for kind in REMOVABLE:
+        some = [each for audit in audits for each in audit.removals if each.kind == kind]
+        if some:
+            tokens = sum(each.tokens for each in some)
+            sure = sum(each.confidence == "sure" for each in some)
+            share = percent(share_of(audits, some))
+            yield TITLES[kind], f"{len(some):,}", f"{tokens:,}", share, f"{sure:,}", f"{len(some) - sure:,}"
+
+
+def _flagged(audits: Sequence[Audit]) -> Iterator[tuple[str, ...]]:
+    for kind in FLAGGED:
+        names = [_names(audit, kind) for audit in audits]
+        if not any(names):
+            continue
+        tokens = sum(
+            n for audit, some in zip(audits, names, strict=True) for claim, n in _rows(audit) if claim in some
+        )
+        whole = sum(audit.all_tokens for audit in audits)
+        count = f"{sum(map(len, names)):,}"
+        share = percent(tokens / whole) if whole else "-"
+        sure = ("0", count) if kind == "vague" else (count, "0")
+        yield f"{TITLES[kind]} (told, stays)", count, f"{tokens:,}", share, *sure
+
+
+def _names(audit: Audit, kind: Kind) -> set[str]:
+    return {name for each in audit.findings if each.kind == kind for name in each.memories}
+
+
+def _rows(audit: Audit) -> Iterator[tuple[str, int]]:
+    return zip((claim.id for claim in audit.material.claims), audit.tokens, strict=True)
+
+
+def missing_told(audits: Sequence[Audit]) -> list[str]:
+    """Return which provenance is missing how often, the most frequent first."""
+    found: Counter[str] = Counter()
+    for audit in audits:
+        for each in audit.findings:
+            if each.kind in {"provenance", "scope"}:
+                found[each.reason] += len(each.memories)
+    return [f"{reason}: {counted(count, 'memories')}" for reason, count in found.most_common()]
