@@ -76,12 +76,11 @@ def _foreign(label: str, variant: str) -> tuple[str, str]:
 
 
 def dropped_of(evaluation: Evaluation) -> tuple[Dropped, ...]:
-    """Return everything that was left out or repaired, on all materials."""
-    return tuple(
-        each
-        for ground in evaluation.grounds
-        for each in (*ground.material.dropped, *ground.worlds[0].coverage.dropped)
-    )
+    """Return everything that was left out or repaired: runs, and what each material lacks."""
+    found = list(evaluation.dropped)
+    for ground in evaluation.grounds:
+        found += [*ground.material.dropped, *ground.worlds[0].coverage.dropped]
+    return tuple(found)
 
 
 def _supports(evaluation: Evaluation) -> list[str]:
