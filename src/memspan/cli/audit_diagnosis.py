@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memspan.cli.evaluating import Wanted, evaluated
+from memspan.cli.evaluating import Wanted, evaluated, terms_of
 from memspan.cli.loading import materials_of
 from memspan.cli.preparing import prepared
 from memspan.cli.task import Finding, Task
@@ -24,7 +24,9 @@ def diagnosed(looked: Looked) -> Evaluation | None:
     wanted = wanted_of(looked)
     if wanted is None:
         return None
-    return evaluated(wanted, prepared(wanted.task.finding, materials_of(wanted.task)), None)
+    materials = prepared(wanted.task.finding, materials_of(wanted.task))
+    with terms_of(wanted) as terms:
+        return evaluated(wanted, materials, None, terms)
 
 
 def wanted_of(looked: Looked) -> Wanted | None:

@@ -64,11 +64,12 @@ def run(wanted: Wanted, report: Path | None, *, as_json: bool) -> None:
     materials = _settled(wanted, prepared(wanted.task.finding, materials_of(wanted.task)))
     if report is not None:
         refuse_unwritable(report)
-    evaluation = evaluated(wanted, materials, capacities)
+    with terms_of(wanted) as terms:
+        evaluation = evaluated(wanted, materials, capacities, terms)
     if report is not None:
         from memspan.report.evaluation_page import write_evaluation
 
-        write_evaluation(evaluation, report)
+        write_evaluation(evaluation, report, terms)
         _tell(f"report: {report.resolve().as_uri()}")
     if as_json:
         from memspan.cli.evaluation_document import document
@@ -82,7 +83,7 @@ def run(wanted: Wanted, report: Path | None, *, as_json: bool) -> None:
 
 
 def evaluated(
-    wanted: Wanted, materials: Sequence[Material], capacities: Sequence[float] | None
+    wanted: Wanted, materials: Sequence[Material], capacities: Sequence[float] | None, terms: Terms
 ) -> Evaluation:
     """Return the evaluation that was *wanted* of *materials*."""
     from memspan.cli.meter import Meter
@@ -94,7 +95,7 @@ def evaluated(
     systems = _systems(wanted, materials)
     # Work that would be over before a pool has started is done here, and so is what asks a model.
     alone = wanted.model is not None or (wanted.workers is None and _is_small(materials))
-    with Meter() as meter, _terms(wanted) as terms:
+    with Meter() as meter:
         meter.begin("systems", 0, 1)
         return evaluate(
             materials,
@@ -173,7 +174,7 @@ def _stores(wanted: Wanted, materials: Sequence[Material]) -> list[SystemKind]:
 
 
 @contextmanager
-def _terms(wanted: Wanted) -> Iterator[Terms]:
+def terms_of(wanted: Wanted) -> Iterator[Terms]:
     """Give how it is evaluated, with the model open that answers, if there is one."""
     terms = _plain_terms(wanted)
     if wanted.model is None:

@@ -15,9 +15,11 @@ COLUMNS = (0.05, 0.1, 0.2, 0.4)
 MOST_TOLD = 4
 UNRANKED = frozenset({"optimum", "full context"})
 """What systems are held against: no system of its own."""
+NEAR = 0.3
+"""Percentage points by which whole claims may miss a whole percent that names them."""
 SHOWN = 0.2
 """The share of the claims by which systems are sorted, the nearest there is."""
-_PARTS = {
+PARTS = {
     "unanswerable": "have no answer",
     "generation": "no support",
     "compression": "capacity",
@@ -27,6 +29,23 @@ _PARTS = {
     "reasoner": "answered wrongly",
     "anyway": "right anyway",
 }
+"""What the parts of a waterfall are called."""
+MEANINGS = {
+    "unanswerable": "nothing in the material answers them: a refusal is right",
+    "generation": "they have an answer, but extraction and composition left them without a support",
+    "compression": "even the best memory of this capacity leaves them open",
+    "write": "the best memory of this capacity answers them, this one does not hold what they need",
+    "false": "they are answered, but not by true claims alone",
+    "read": "what they need is held, and was not read when they were asked",
+    "reasoner": "what they need was read, and the answer was wrong all the same",
+    "anyway": "answered rightly though not read: refused rightly, guessed, or known from elsewhere",
+}
+"""What they mean."""
+
+
+def end_name(*, answered: bool) -> str:
+    """Return what is called that is left at the end of a waterfall."""
+    return "answered rightly" if answered else "read"
 
 
 @dataclass(frozen=True)
@@ -63,6 +82,16 @@ def _order(label: str, standing: Standing) -> tuple[bool, float]:
     return label != "optimum", -standing.share_prec.estimate
 
 
+def place_name(share: float) -> str:
+    """Return a capacity as a share of the claims: a whole percent where whole claims miss it by little.
+
+    >>> place_name(0.0493), place_name(0.2), place_name(0.0153)
+    ('5 %', '20 %', '1.5 %')
+    """
+    whole = round(100 * share)
+    return f"{whole} %" if whole and abs(100 * share - whole) < NEAR else percent(share)
+
+
 def _nearest(shares: dict[int, float], wanted: float) -> int:
     return min(shares, key=lambda place: abs(shares[place] - wanted))
 
@@ -73,7 +102,7 @@ def table(evaluation: Evaluation) -> Table:
     answered = any(point.u_e2e is not None for point in evaluation.points)
     head = (
         "system",
-        *(f"at {percent(share)}" for share in league.shares),
+        *(f"at {place_name(share)}" for share in league.shares),
         "own size",
         "read",
         *(("right",) if answered else ()),
@@ -124,7 +153,9 @@ def headline(evaluation: Evaluation) -> str:
     if not systems:
         return "Only the optimum was placed: it lies on the frontier by definition."
     best = max(systems, key=lambda each: each.share_prec.estimate)
-    at = f"At {percent(best.capacity_share)} of the claims" if best.place is not None else "At its own size"
+    at = (
+        f"At {place_name(best.capacity_share)} of the claims" if best.place is not None else "At its own size"
+    )
     text = f"{at}, {best.label} answers {ranged(best.share_prec)} of what the best memory could"
     chance = next((each for each in systems if each.label == "random" and each is not best), None)
     more = f"; a random one {percent(chance.share_prec.estimate)}" if chance else ""
@@ -138,9 +169,9 @@ def losses(points: Sequence[Point]) -> Table:
         name: sum(dict(point.waterfall.parts)[name].estimate for point in points) / len(points)
         for name in names
     }
-    rows = [(_PARTS[name], percent(abs(mean))) for name, mean in means.items() if mean]
+    rows = [(PARTS[name], percent(abs(mean))) for name, mean in means.items() if mean]
     left = 1 - sum(point.waterfall.lost.estimate for point in points) / len(points)
-    end = "answered rightly" if points[0].waterfall.answered else "read"
+    end = end_name(answered=points[0].waterfall.answered)
     return Table(("of all questions", ""), (*rows, (end, percent(left))))
 
 
@@ -183,6 +214,15 @@ def to_do(evaluation: Evaluation) -> list[str]:
 
 def _more(listed: Sequence[object]) -> str:
     return f" and {len(listed) - MOST_TOLD:,} more" if len(listed) > MOST_TOLD else ""
+
+
+def caution(evaluation: Evaluation) -> str:
+    """Return why the numbers are estimates, in one sentence; nothing where nothing was found or made."""
+    sources = sorted({ground.frontier.support_source for ground in evaluation.grounds} - {"annotated"})
+    origins = {ground.material.question_source for ground in evaluation.grounds} & {"model", "template"}
+    parts = [f"supports were {' or '.join(sources)}, not annotated"] if sources else []
+    parts += [f"questions were made by a {' or a '.join(sorted(origins))}"] if origins else []
+    return f"An estimate, not a proof: {' and '.join(parts)}." if parts else ""
 
 
 def whole(evaluation: Evaluation) -> str:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from memspan.files import replace_file
 from memspan.report import tables
 from memspan.report.asides import asides
+from memspan.report.assets import asset, environment, script_hash
 from memspan.report.chart import chart, thumbnail
 from memspan.report.dips import dips
 from memspan.report.embedding import embedded, script_safe
@@ -47,16 +43,16 @@ def render(studies: Sequence[Study], targets: Sequence[float] = TARGETS) -> str:
     >>> render([Study(odyssey, ms.frontier(odyssey))]).startswith("<!doctype html>")
     True
     """
-    code = "\n".join(_asset(name) for name in SCRIPTS)
+    code = "\n".join(asset(name) for name in SCRIPTS)
     page = (
-        _environment()
+        environment()
         .get_template("page.html.jinja")
         .render(
             title=studies[0].material.id if len(studies) == 1 else counted(len(studies), "materials"),
             finding=_told(studies, targets),
-            style=Markup(_asset("chart.css") + _asset("page.css")),  # noqa: S704 - our own files
+            style=Markup(asset("chart.css") + asset("page.css")),  # noqa: S704 - our own files
             code=Markup(code),  # noqa: S704 - likewise
-            code_hash=_hash(code),
+            code_hash=script_hash(code),
             overview=_overview(studies, targets) if len(studies) > 1 else None,
             sections=[_section(i, study, targets) for i, study in enumerate(studies[:MOST_SECTIONS])],
             unshown=max(0, len(studies) - MOST_SECTIONS),
@@ -75,7 +71,7 @@ def svg(studies: Sequence[Study], targets: Sequence[float] = TARGETS) -> str:
     paper = f'<path class="paper" d="M{-MARGIN} {-MARGIN}h{width}v{height}h{-width}Z"/>'
     head, rest = drawing.split("\n", 1)
     sized = re.sub('viewBox="[^"]*"', f'width="{width}" height="{height}" viewBox="{box}"', head, count=1)
-    return f"{sized}\n<style>{_asset('chart.css')}</style>\n{paper}\n{rest}\n"
+    return f"{sized}\n<style>{asset('chart.css')}</style>\n{paper}\n{rest}\n"
 
 
 def write_report(
@@ -89,28 +85,6 @@ def write_report(
     target = Path(path)
     refuse_unwritable(target)
     replace_file(target, [render(studies, targets)])
-
-
-@cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("memspan.report", "page"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["unbroken"] = lambda text: text.replace(" %", "\N{NO-BREAK SPACE}%")
-    return environment
-
-
-def _asset(name: str) -> str:
-    return files("memspan.report").joinpath("page", name).read_text("utf-8")
-
-
-def _hash(code: str) -> str:
-    """Return the hash by which the page's content policy knows its only script."""
-    return base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
 
 
 def _drawn(plane: Plane, title: str) -> dict[str, Markup]:

@@ -1,4 +1,4 @@
-// A table that people work with: search, sort, pages of 50 rows, copy as CSV.
+// A table that people work with: search, sort, pages of 50 rows or as many as are asked for, copy as CSV.
 // Texts enter the page through textContent only, so nothing in a memory can act.
 
 function make(tag, attributes = {}, ...children) {
@@ -15,8 +15,8 @@ class Table {
   static page = 50;
 
   // A column is {title, value(row), draw(row)?, kind?}: value is what is sorted, searched and copied.
-  constructor(columns, { onRow = null, rowClass = null, empty = "Nothing here." } = {}) {
-    Object.assign(this, { columns, onRow, rowClass, empty, rows: [], sorted: null, start: 0 });
+  constructor(columns, { onRow = null, rowClass = null, empty = "Nothing here.", page = Table.page } = {}) {
+    Object.assign(this, { columns, onRow, rowClass, empty, page, rows: [], sorted: null, start: 0 });
     this.search = make("input", { type: "search", placeholder: "Search", ariaLabel: "search this table" });
     this.search.addEventListener("input", () => { this.start = 0; this.draw(); });
     this.copy = make("button", { type: "button", textContent: "Copy as CSV" });
@@ -69,7 +69,7 @@ class Table {
   draw() {
     const found = this.matching();
     if (this.start >= found.length) this.start = 0;
-    const shown = found.slice(this.start, this.start + Table.page);
+    const shown = found.slice(this.start, this.start + this.page);
     this.body.replaceChildren(...(shown.length ? shown.map((row) => this.row(row)) : [this.nothing()]));
     this.columns.forEach((column, i) => {
       const here = this.sorted && this.sorted.column === column;
@@ -78,9 +78,9 @@ class Table {
     });
     const last = this.start + shown.length;
     const of = found.length === this.rows.length ? "" : ` found of ${number(this.rows.length)}`;
-    this.count.textContent = found.length > Table.page
+    this.count.textContent = found.length > this.page
       ? `${number(this.start + 1)}–${number(last)} of ${number(found.length)}${of}` : `${number(found.length)}${of}`;
-    this.pager.replaceChildren(...(found.length > Table.page ? this.steps(found.length) : []));
+    this.pager.replaceChildren(...(found.length > this.page ? this.steps(found.length) : []));
   }
 
   steps(length) {
@@ -89,7 +89,7 @@ class Table {
       button.addEventListener("click", () => { this.start = to; this.draw(); });
       return button;
     };
-    return [step("Previous", this.start - Table.page), step("Next", this.start + Table.page)];
+    return [step("Previous", this.start - this.page), step("Next", this.start + this.page)];
   }
 
   nothing() {
