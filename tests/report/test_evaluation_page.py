@@ -132,7 +132,7 @@ def test_the_page_carries_what_points_say(noise):
     told = carried(noise)
     order = {system["label"]: i for i, system in enumerate(told["systems"])}
     for point in noise.points:
-        place = noise.place_of(point)
+        place = point.place
         row = told["materials"][0]["points"][f"{order[point.label]}/{'own' if place is None else place}"]
         assert row[:2] == [point.capacity, point.size]
         assert told["falls"][row[2]][-2] == pytest.approx(point.waterfall.lost.estimate, abs=1e-5)

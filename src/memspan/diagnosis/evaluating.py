@@ -222,23 +222,23 @@ def kinds_of(systems: Sequence[Given]) -> list[SystemKind]:
 
 
 def capacities_in(material: Material, capacities: Sequence[float]) -> tuple[int, ...]:
-    """Return *capacities* as numbers of claims of *material*, ascending; below 1 they are shares.
+    """Return *capacities* as numbers of claims of *material*, in their order; below 1 they are shares.
 
     Raises:
         ShapeError: one is neither.
 
     >>> import memspan as ms
     >>> capacities_in(ms.bundled("odyssey"), [0.5, 2])
-    (2, 3)
+    (3, 2)
     """
     whole = len(material.claims)
-    found = {round(each * whole) if 0 < each < 1 else each for each in capacities}
+    found = [round(each * whole) if 0 < each < 1 else each for each in capacities]
     for capacity in found:
         if not is_capacity(capacity):
             raise ShapeError(
                 f"capacity is {capacity!r}; give a number of claims, or a share between 0 and 1 of them"
             )
-    return tuple(sorted(int(capacity) for capacity in found))
+    return tuple(int(capacity) for capacity in found)
 
 
 class _Counter:

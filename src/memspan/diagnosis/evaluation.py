@@ -10,7 +10,7 @@ import numpy as np
 
 from memspan.coverage.arrays import Over
 from memspan.diagnosis.ground import Ground
-from memspan.diagnosis.interval import Interval, clustered_bootstrap
+from memspan.diagnosis.interval import Interval, mean_over
 from memspan.diagnosis.point import Point
 from memspan.errors import UnknownName
 from memspan.material import Dropped
@@ -104,45 +104,26 @@ class Evaluation:
     def _standings(self) -> Iterator[Standing]:
         groups: dict[tuple[str, str, int | None], list[Point]] = {}
         for point in self.points:
-            groups.setdefault((point.system, point.variant, self.place_of(point)), []).append(point)
+            groups.setdefault((point.system, point.variant, point.place), []).append(point)
         for (system, variant, place), points in groups.items():
             yield Standing(
                 system,
                 variant,
                 place,
                 float(np.mean([self._part(point) for point in points])),
-                _mean([point.share.estimate for point in points]),
-                _mean([point.share_prec.estimate for point in points]),
-                _mean([point.u_read.estimate for point in points]),
+                mean_over([point.share.estimate for point in points]),
+                mean_over([point.share_prec.estimate for point in points]),
+                mean_over([point.u_read.estimate for point in points]),
                 _mean_known([point.u_e2e for point in points]),
-                _mean([point.tokens_read for point in points]),
+                mean_over([point.tokens_read for point in points]),
                 len(points),
             )
-
-    def place_of(self, point: Point) -> int | None:
-        """Return the how-manieth of the capacities asked for *point* stands at; None at its own size."""
-        if point.capacity is None:
-            return None
-        return self._capacities[point.material].index(point.capacity)
-
-    @cached_property
-    def _capacities(self) -> dict[str, list[int]]:
-        known: dict[str, set[int]] = {}
-        for point in self.points:
-            if point.capacity is not None:
-                known.setdefault(point.material, set()).add(point.capacity)
-        return {material: sorted(capacities) for material, capacities in known.items()}
 
     def _part(self, point: Point) -> float:
         whole = max(len(self.ground(point.material).material.claims), 1)
         return (point.size if point.capacity is None else point.capacity) / whole
 
 
-def _mean(values: Sequence[float]) -> Interval:
-    """Return the mean with its bootstrap over materials; always drawn alike, so that tables repeat."""
-    return clustered_bootstrap([[value] for value in values], np.random.default_rng(0))
-
-
 def _mean_known(values: Sequence[Interval | None]) -> Interval | None:
     known = [value.estimate for value in values if value is not None]
-    return _mean(known) if known else None
+    return mean_over(known) if known else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -114,3 +115,22 @@ def around(estimate: float, draws: Floats, clusters: int) -> Interval:
         return Interval(estimate)
     lower, upper = np.quantile(told, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return Interval(estimate, min(float(lower), estimate), max(float(upper), estimate))
+
+
+def mean_over(values: Sequence[float]) -> Interval:
+    """Return the mean of one value for each material, with its 95 % bootstrap over them.
+
+    Always drawn alike, so that tables and pages repeat; of one value nothing is known of others.
+
+    >>> round(mean_over([0.2, 0.4]).estimate, 12)
+    0.3
+    """
+    estimates = np.asarray(values, np.float64)
+    draws = _times(len(estimates)) @ estimates / len(estimates)
+    return around(float(estimates.mean()), draws, len(estimates))
+
+
+@lru_cache(maxsize=8)
+def _times(count: int) -> Ints:
+    """Return how often each of *count* materials is drawn in 2,000 draws."""
+    return multiplicities(count, np.random.default_rng(0), 2_000)

@@ -34,6 +34,7 @@ class Point:
         material: id of the material.
         system, variant: which system.
         capacity: claims it may hold; None where it has no bound.
+        place: the how-manieth of the capacities asked for that is; None likewise.
         size: claims that its notes rest on; the mean where that is not sure.
         notes: how many notes it holds.
         memory: ids of those claims, the likeliest ones, in material order.
@@ -57,6 +58,7 @@ class Point:
     system: str
     variant: str
     capacity: int | None
+    place: int | None
     size: int
     notes: int
     memory: tuple[str, ...]
@@ -101,6 +103,7 @@ def point_of(run: Run, ground: Ground, noise: JudgeNoise | None = None) -> Point
         system=run.kind.name,
         variant=run.kind.variant,
         capacity=capacity,
+        place=run.place,
         size=size,
         notes=len(run.held),
         memory=tuple(ground.material.claims[i].id for i in np.flatnonzero(memory).tolist()),
@@ -138,10 +141,15 @@ def _measured(run: Run, ground: Ground, right: npt.NDArray[np.float64] | None) -
 def _places(material: Material, run: Run, drawn: Resting | None) -> tuple[Flags, list[frozenset[int]]]:
     """Return the claims that notes held rest on, and those that were read for each query."""
     position = material.claim_position
+    known: dict[int, frozenset[int]] = {}  # by object: the same notes are read for many queries
+
+    def rests(note: Note) -> frozenset[int]:
+        claims = note.claims if drawn is None else drawn.get(note.id, note.claims)
+        known[id(note)] = found = frozenset(position[name] for name in claims if name in position)
+        return found
 
     def resting(notes: Sequence[Note]) -> frozenset[int]:
-        rests = (note.claims if drawn is None else drawn.get(note.id, note.claims) for note in notes)
-        return frozenset(position[name] for claims in rests for name in claims if name in position)
+        return frozenset().union(*[known.get(id(note)) or rests(note) for note in notes])
 
     memory = np.zeros(len(material.claims), np.bool_)
     memory[sorted(resting(run.held))] = True

@@ -28,7 +28,7 @@ class Asked:
     """How systems are run.
 
     Attributes:
-        capacities: claims held at most, ascending.
+        capacities: claims held at most, in the order asked for; some may be alike.
         k: notes read for a question; each system's own number where None.
         author: what writes the model-made parts.
         reasoner, judge: what answers and who judges; None where nobody answers.
@@ -55,6 +55,7 @@ class Run:
         right: how right the answers were; None where nobody answered.
         k: notes read for a question; None for all.
         drawn: claims that the notes may rest on, where that is not sure.
+        place: the how-manieth of the capacities asked for this is; None at its own size.
     """
 
     kind: SystemKind
@@ -64,6 +65,7 @@ class Run:
     right: tuple[float, ...] | None
     k: int | None
     drawn: tuple[Resting, ...] = ()
+    place: int | None = None
 
     @property
     def tokens_held(self) -> int:
@@ -91,13 +93,15 @@ def _counted(text: str) -> int:
 def runs_of(kind: SystemKind, ground: Ground, likeness: Likeness, asked: Asked) -> Iterator[Run]:
     """Yield *kind* at each capacity, the largest first, and at its own size where it has one."""
     for capacity, system in _filled(kind, ground, likeness, asked):
-        yield _run(kind, capacity, system, ground.material, asked)
+        run = _run(kind, capacity, system, ground.material, asked)
+        places = [i for i, each in enumerate(asked.capacities) if each == capacity]
+        yield from (replace(run, place=place) for place in places) if places else (run,)
 
 
 def _filled(
     kind: SystemKind, ground: Ground, likeness: Likeness, asked: Asked
 ) -> Iterator[tuple[int | None, MemorySystem]]:
-    capacities = sorted(asked.capacities, reverse=True)
+    capacities = sorted(set(asked.capacities), reverse=True)
     if kind.name == OPTIMUM.name:
         for capacity, memory in zip(capacities, ground.frontier.memories(capacities), strict=True):
             yield capacity, _observed(Chosen(kind.name, memory, likeness), ground.material)

@@ -76,7 +76,7 @@ def carried(evaluation: Evaluation) -> dict[str, Any]:
         "places": [place_name(share).replace(" ", "") for share in _shares(evaluation)],
         "columns": list(league.places),
         "place": league.place,
-        "shown": _key(order[shown.label], evaluation.place_of(shown)),
+        "shown": _key(order[shown.label], shown.place),
         "standings": _standings(evaluation, order),
         "materials": kept,
         "of": len(evaluation.grounds),
@@ -113,7 +113,7 @@ def _shares(evaluation: Evaluation) -> list[float]:
 def _standings(evaluation: Evaluation, order: Order) -> dict[str, Any]:
     groups: dict[tuple[str, int | None], list[Point]] = {}
     for point in evaluation.points:
-        groups.setdefault((point.label, evaluation.place_of(point)), []).append(point)
+        groups.setdefault((point.label, point.place), []).append(point)
     told = {}
     for each in evaluation.standings:
         told[_key(order[each.label], each.place)] = {
@@ -165,8 +165,7 @@ def _materials(
         points = [
             point
             for point in evaluation.points
-            if point.material == ground.material.id
-            and (not few or evaluation.place_of(point) in {None, place})
+            if point.material == ground.material.id and (not few or point.place in {None, place})
         ]
         told = _material(ground, longest)
         told["points"] = _points(evaluation, points, order, falls, first)
@@ -241,7 +240,7 @@ def _points(
 ) -> dict[str, list[Any]]:
     told: dict[str, Any] = {}
     for point in points:
-        told[_key(order[point.label], evaluation.place_of(point))] = [
+        told[_key(order[point.label], point.place)] = [
             point.capacity,
             point.size,
             falls.number(_fall(fall_of([point]))),

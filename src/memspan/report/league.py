@@ -145,21 +145,28 @@ def headline(evaluation: Evaluation) -> str:
     """Return the finding in one sentence: the best system, and what it makes of its size."""
     if not evaluation.points:
         return "Nothing could be placed under the frontier."
-    league = league_of(evaluation)
-    standings = [each for each in evaluation.standings if each.place == league.place]
-    systems = [each for each in standings if each.label not in UNRANKED]
-    if not systems:
-        systems = [each for each in evaluation.standings if each.label != "optimum"]
-    if not systems:
+    league, label = league_of(evaluation), shown_label(evaluation)
+    known = {(each.label, each.place): each for each in evaluation.standings}
+    shown = known.get((label, league.place)) or known[label, None]
+    if label == "optimum":
         return "Only the optimum was placed: it lies on the frontier by definition."
-    best = max(systems, key=lambda each: each.share_prec.estimate)
-    at = (
-        f"At {place_name(best.capacity_share)} of the claims" if best.place is not None else "At its own size"
-    )
-    text = f"{at}, {best.label} answers {ranged(best.share_prec)} of what the best memory could"
-    chance = next((each for each in systems if each.label == "random" and each is not best), None)
-    more = f"; a random one {percent(chance.share_prec.estimate)}" if chance else ""
+    at = "At its own size" if shown.place is None else f"At {place_name(shown.capacity_share)} of the claims"
+    text = f"{at}, {label} answers {ranged(shown.share_prec)} of what the best memory could"
+    chance = known.get(("random", shown.place))
+    more = f"; a random one {percent(chance.share_prec.estimate)}" if chance and chance is not shown else ""
     return f"{text}{more}."
+
+
+def shown_label(evaluation: Evaluation) -> str:
+    """Return the system that is told of: the best of those brought as they are, else the best at the capacity.
+
+    What was brought, a store or a recorded run, has its own size only; it is what the reader asks about.
+    """
+    league = league_of(evaluation)
+    at = {each.label for each in evaluation.standings if each.place is not None}
+    ranked = [label for label in league.rows if label not in UNRANKED]
+    brought = [label for label in ranked if label not in at]
+    return (brought or ranked or list(league.rows))[0]
 
 
 def losses(points: Sequence[Point]) -> Table:
@@ -177,15 +184,8 @@ def losses(points: Sequence[Point]) -> Table:
 
 def shown_points(evaluation: Evaluation) -> tuple[Point, ...]:
     """Return the points of the best system at the capacity that is shown; the only one where there is one."""
-    league = league_of(evaluation)
-    label = next((name for name in league.rows if name not in UNRANKED), league.rows[0])
-    points = evaluation.of(label)
-    at = [each for each in points if _is_at(evaluation, each, league.place)]
-    return tuple(at or points)
-
-
-def _is_at(evaluation: Evaluation, point: Point, place: int | None) -> bool:
-    return evaluation.place_of(point) == place
+    place, points = league_of(evaluation).place, evaluation.of(shown_label(evaluation))
+    return tuple(each for each in points if each.place == place) or points
 
 
 def first_fix(evaluation: Evaluation) -> str:

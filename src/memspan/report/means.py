@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-
-import numpy as np
 
 from memspan.diagnosis import Interval
-from memspan.diagnosis.interval import Ints, around, multiplicities
-
-DRAWS = 2_000
-"""Of the bootstrap over materials."""
+from memspan.diagnosis.interval import mean_over
 
 
 def mean_of(values: Sequence[Interval]) -> Interval:
@@ -22,13 +16,4 @@ def mean_of(values: Sequence[Interval]) -> Interval:
     >>> round(mean_of([Interval(0.2), Interval(0.4)]).estimate, 12)
     0.3
     """
-    if len(values) == 1:
-        return values[0]
-    estimates = np.array([value.estimate for value in values])
-    return around(float(estimates.mean()), _times(len(values)) @ estimates / len(values), len(values))
-
-
-@lru_cache(maxsize=8)
-def _times(count: int) -> Ints:
-    """Return how often each of *count* materials is drawn; always drawn alike, so that pages repeat."""
-    return multiplicities(count, np.random.default_rng(0), DRAWS)
+    return values[0] if len(values) == 1 else mean_over([value.estimate for value in values])

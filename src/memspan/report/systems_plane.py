@@ -147,7 +147,7 @@ def tokens_of(evaluation: Evaluation, material: str | None = None) -> tuple[Trac
             look,
             tuple(_paid(place, each) for place, each in rows if place in {league.place, None}),
         )
-        for label, look, rows in _grouped(evaluation, league, points)
+        for label, look, rows in _grouped(league, points)
     )
 
 
@@ -168,7 +168,7 @@ def _tracks(
             look,
             tuple(_spot(place, each, part, top) for place, each in rows),
         )
-        for label, look, rows in _grouped(evaluation, league, points)
+        for label, look, rows in _grouped(league, points)
     )
 
 
@@ -201,12 +201,12 @@ def _top(evaluation: Evaluation) -> Callable[[Point], float]:
 
 
 def _grouped(
-    evaluation: Evaluation, league: League, points: Sequence[Point]
+    league: League, points: Sequence[Point]
 ) -> Iterator[tuple[str, Look, list[tuple[int | None, list[Point]]]]]:
     """Yield each system with its points by capacity, ascending, its own size last; in the league's order."""
     groups: dict[str, dict[int | None, list[Point]]] = {}
     for point in points:
-        groups.setdefault(point.label, {}).setdefault(evaluation.place_of(point), []).append(point)
+        groups.setdefault(point.label, {}).setdefault(point.place, []).append(point)
     for label in league.rows:
         if label in groups:
             rows = sorted(groups[label].items(), key=lambda row: math.inf if row[0] is None else row[0])
