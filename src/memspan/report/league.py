@@ -158,7 +158,7 @@ def headline(evaluation: Evaluation) -> str:
 
 
 def shown_label(evaluation: Evaluation) -> str:
-    """Return the system that is told of: the best of those brought as they are, else the best at the capacity.
+    """Return the system that is told of: the best of those brought as they are, else the best one.
 
     What was brought, a store or a recorded run, has its own size only; it is what the reader asks about.
     """
