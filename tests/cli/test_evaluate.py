@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 
 from memspan.cli.evaluating import capacities_of
 from memspan.cli.main import app, main
+from memspan.testing.chat_server import ChatServer
 
 
 def call(*words):
@@ -96,3 +97,83 @@ def test_the_report_is_one_file(tmp_path):
     run = call("odyssey", "--system", "fifo", "--capacities", "3", "--report", str(place))
     assert run.exit_code == 0, run.output
     assert place.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+TRIP = {
+    "memspan": 0,
+    "id": "trip",
+    "claims": [
+        {"id": "c1", "text": "Ana moved to Porto in March."},
+        {"id": "c2", "text": "Rui cooks for his sister Eva."},
+    ],
+    "queries": [
+        {"id": "q1", "text": "Where did Ana move?", "answer": "Porto", "supports": [["c1"]]},
+        {"id": "q2", "text": "For whom does Rui cook?", "answer": "Eva", "supports": [["c2"]]},
+        {"id": "q3", "text": "What does Ana drive?", "answerable": False},
+    ],
+}
+
+
+@pytest.fixture
+def trip(tmp_path):
+    place = tmp_path / "trip.json"
+    place.write_text(json.dumps(TRIP), "utf-8")
+    return place
+
+
+def test_a_model_answers_from_what_was_read_and_the_fall_goes_on_to_right_answers(
+    trip, monkeypatch, tmp_path
+):
+    monkeypatch.setenv("MEMSPAN_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+    def answer(request):
+        asked = json.dumps(request.body)
+        known = "Where did Ana" in asked and "Porto" in asked
+        return json.dumps({"known": known, "answer": "Porto" if known else ""})
+
+    with ChatServer(answer) as server:
+        words = ("--system", "full context", "--model", "scripted", "--base-url", server.url)
+        (point,) = points_of(str(trip), *words)
+    assert point["u_read"] == 1
+    assert point["u_e2e"] == 0.5
+    fall = point["waterfall"]
+    assert fall["answered"]
+    assert fall["reasoner"] == pytest.approx(1 / 3)  # q2 was read, and refused
+    assert fall["anyway"] == pytest.approx(-1 / 3)  # q3 was refused rightly
+    assert fall["lost"] == pytest.approx(1 / 3)
+
+
+def test_a_store_is_placed_as_it_is(trip, tmp_path):
+    store = tmp_path / "store.json"
+    store.write_text(json.dumps([{"id": "m1", "memory": "Ana moved to Porto in March"}]), "utf-8")
+    (point,) = points_of(str(trip), "--store", str(store))
+    assert point["system"] == "store"
+    assert point["memory"] == ["c1"]
+    assert point["size"] == 1
+
+
+def test_recorded_answers_are_placed_by_what_was_read(trip, tmp_path):
+    rows = [
+        {"query": "q1", "correct": 1, "claims": ["c1"]},
+        {"query": "q2", "correct": 0, "context": ["Rui cooks for his sister Eva."]},
+    ]
+    outcomes = tmp_path / "run.jsonl"
+    outcomes.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    (point,) = points_of(str(trip), "--outcomes", str(outcomes))
+    assert (point["system"], point["variant"]) == ("run", "recorded")
+    assert point["u_e2e"] == 0.5
+    assert point["waterfall"]["reasoner"] == pytest.approx(0.5)
+    (noisy,) = points_of(str(trip), "--outcomes", str(outcomes), "--judge-noise", "0.1,0")
+    assert noisy["u_e2e"] == pytest.approx((0.5 - 0.1) / 0.9)
+
+
+def test_a_store_belongs_to_one_material(tmp_path, monkeypatch, capsys, trip):
+    several = tmp_path / "two.jsonl"
+    lines = [{"kind": "material", "memspan": 0, "id": name} for name in ("a", "b")]
+    several.write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    monkeypatch.setattr("sys.argv", ["memspan", "evaluate", str(several), "--store", str(trip)])
+    with pytest.raises(SystemExit) as stop:
+        main()
+    assert stop.value.code == 2
+    assert "pick one with --material" in capsys.readouterr().err

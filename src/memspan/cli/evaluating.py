@@ -93,8 +93,11 @@ def evaluated(
     from memspan.optimum import Progress
 
     systems = _systems(wanted, materials)
-    # Work that would be over before a pool has started is done here, and so is what asks a model.
-    alone = wanted.model is not None or (wanted.workers is None and _is_small(materials))
+    # Work that would be over before a pool has started is done here, and so is what asks a model or a
+    # server: two runs on one server would write into each other.
+    served = any(name.startswith(("http://", "https://", "mcp:")) for name in wanted.systems)
+    small = wanted.workers is None and _is_small(materials)
+    alone = wanted.model is not None or served or small
     with Meter() as meter:
         meter.begin("systems", 0, 1)
         return evaluate(
