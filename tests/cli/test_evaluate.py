@@ -32,7 +32,7 @@ def test_the_memory_of_the_paper_loses_fifteen_points():
 
 def test_the_first_line_is_the_answer_and_the_last_one_a_command():
     lines = call("odyssey", "--memory", "e1,e2,e3,e6").stdout.strip().splitlines()
-    assert lines[0] == "At its own size, the memory given answers 83.3 % of what the best memory could."
+    assert lines[0] == "At its own size, the memory given covers 83.3 % of what the best memory could."
     assert lines[-1].startswith("Next: ")
     assert "--report evaluate.html" in lines[-1]
 

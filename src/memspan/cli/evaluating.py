@@ -160,7 +160,7 @@ def _systems(wanted: Wanted, materials: Sequence[Material]) -> list[object]:
 def _stores(wanted: Wanted, materials: Sequence[Material]) -> list[SystemKind]:
     """Return the memories of a store as they are, matched to the claims of the one material."""
     from memspan.datasets import read_store
-    from memspan.diagnosis.running import recorded_kind
+    from memspan.diagnosis.running import AS_IT_IS, recorded_kind
     from memspan.diagnosis.stored import record_of_store
 
     if len(materials) != 1:
@@ -172,7 +172,7 @@ def _stores(wanted: Wanted, materials: Sequence[Material]) -> list[SystemKind]:
         record = record_of_store(store, materials[0], finding.draws, finding.seed)
         found = sum(bool(note.claims) for note in record.notes)
         _tell(f"{store.id}: {found:,} of {len(record.notes):,} memories tell what claims of the material say")
-        kinds.append(recorded_kind(record, "as it is"))
+        kinds.append(recorded_kind(record, AS_IT_IS))
     return kinds
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
-from memspan.cli.grid import grid
+from memspan.cli.grid import GAP, grid
 from memspan.cli.terminal import line, printable
 from memspan.diagnosis import Evaluation
-from memspan.report.league import first_fix, headline, losses, shown_points, table, to_do, whole
+from memspan.report.league import first_fix, headline, losses, shown_points, sorting, table, to_do, whole
+from memspan.report.tables import Table
+from memspan.report.wording import counted
 
 MOST_ROWS = 10
 BAR = 24
@@ -41,7 +43,7 @@ def finding(console: Console, evaluation: Evaluation) -> None:
 
 
 def _league(console: Console, evaluation: Evaluation) -> None:
-    rows = table(evaluation)
+    rows = fitting(table(evaluation), console.width, sorting(evaluation))
     head, *body = grid(rows.head, [tuple(map(printable, row)) for row in rows.rows], console.width)
     line(console, head, "dim")
     for each in body[:MOST_ROWS]:
@@ -50,12 +52,31 @@ def _league(console: Console, evaluation: Evaluation) -> None:
         line(console, f"… {len(body) - MOST_ROWS:,} more: take all with --json or --report", "dim")
 
 
+def fitting(rows: Table, width: int, kept: str) -> Table:
+    """Return *rows* with fewer capacities, the smallest left out first but the one *kept*: names stay whole.
+
+    >>> fitting(Table(("system", "at 5 %", "at 20 %"), (("mem0:paper", "1 %", "2 %"),)), 22, "at 5 %").head
+    ('system', 'at 5 %')
+    """
+    while True:
+        widths = [max(len(row[i]) for row in (rows.head, *rows.rows)) for i in range(len(rows.head))]
+        capacities = [i for i, name in enumerate(rows.head) if name.startswith("at ")]
+        if sum(widths) + GAP * (len(widths) - 1) <= width or len(capacities) < 2:
+            return rows
+        gone = next(i for i in capacities if rows.head[i] != kept)
+        rows = Table(_without(rows.head, gone), tuple(_without(row, gone) for row in rows.rows), rows.more)
+
+
+def _without(row: tuple[str, ...], place: int) -> tuple[str, ...]:
+    return (*row[:place], *row[place + 1 :])
+
+
 def _losses(console: Console, evaluation: Evaluation) -> None:
     """Print where the questions of the best system go, as bars."""
     points = shown_points(evaluation)
     at = points[0].capacity
-    size = "its own size" if at is None else f"{at:,} claims" if len(points) == 1 else "that capacity"
-    line(console, f"Where the questions of {printable(points[0].label)} go at {size}:", "dim")
+    size = "its own size" if at is None else counted(at, "claims") if len(points) == 1 else "that capacity"
+    line(console, f"Where all questions go, for {printable(points[0].label)} at {size}:", "dim")
     for name, share in losses(points).rows:
         value = float(share.removesuffix(" %").removeprefix("< ").removeprefix("> "))
         console.print(Text(f"{name:<{LEFT}}{share:>8}  {'█' * round(value / 100 * BAR)}"), soft_wrap=True)

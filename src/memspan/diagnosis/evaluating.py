@@ -232,7 +232,7 @@ def capacities_in(material: Material, capacities: Sequence[float]) -> tuple[int,
     (3, 2)
     """
     whole = len(material.claims)
-    found = [round(each * whole) if 0 < each < 1 else each for each in capacities]
+    found = [max(round(each * whole), min(whole, 1)) if 0 < each < 1 else each for each in capacities]
     for capacity in found:
         if not is_capacity(capacity):
             raise ShapeError(

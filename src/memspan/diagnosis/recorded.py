@@ -72,7 +72,10 @@ def runs_recorded(material: Material) -> dict[str, list[Settlement]]:
 
 def runs_untold(material: Material) -> list[Dropped]:
     """Return the runs of *material* that cannot be placed, since nothing says what they read."""
-    reason = "no settlement says what was read; such a run has no place in the plane"
+    reason = (
+        "no answer says what was read, so it has no place under the frontier; "
+        "give claims (ids) or context (the texts read) with each answer"
+    )
     return [
         Dropped(f"run {name} of {material.id}", "claims", reason)
         for name, each in _runs(material).items()

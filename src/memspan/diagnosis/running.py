@@ -174,6 +174,10 @@ def _judged(material: Material, read: tuple[tuple[Note, ...], ...], asked: Asked
     )
 
 
+AS_IT_IS = "as it is"
+"""Variant of a store that is placed as it is."""
+
+
 def recorded_kind(record: Record, variant: str = "") -> SystemKind:
     """Return a memory made elsewhere as a system; it reads ten notes where nothing else is known."""
     return SystemKind(record.name, variant, partial(_stored, record), 10, fixed=True)

@@ -4,28 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import shorten
 
 from memspan.diagnosis import Evaluation, Interval, Point, Standing
 from memspan.diagnosis.advice import advise, fix_first
+from memspan.diagnosis.evaluating import RECORDED
+from memspan.diagnosis.running import AS_IT_IS
+from memspan.material import Claim
 from memspan.report.tables import Table
 from memspan.report.wording import counted, percent
+from memspan.systems import KINDS, baselines
 
 COLUMNS = (0.05, 0.1, 0.2, 0.4)
 """Shares of the claims whose standings are shown, where there are more capacities than fit."""
 MOST_TOLD = 4
+LONGEST = 110
+"""Characters of a claim that are told."""
+MADE_ELSEWHERE = frozenset({AS_IT_IS, RECORDED})
+SIMULATED = frozenset(kind.label for kind in KINDS) - frozenset(kind.label for kind in baselines.KINDS)
 UNRANKED = frozenset({"optimum", "full context"})
 """What systems are held against: no system of its own."""
 NEAR = 0.3
 """Percentage points by which whole claims may miss a whole percent that names them."""
 SHOWN = 0.2
 """The share of the claims by which systems are sorted, the nearest there is."""
+FEW, HALF = 20, 0.5
+"""With fewer claims than that a fifth of them is one or two; then systems are sorted at half of them."""
 PARTS = {
     "unanswerable": "have no answer",
     "generation": "no support",
     "compression": "capacity",
     "write": "not kept",
     "false": "false claims",
-    "read": "not read",
+    "read": "held, not read",
     "reasoner": "answered wrongly",
     "anyway": "right anyway",
 }
@@ -69,13 +80,23 @@ def league_of(evaluation: Evaluation) -> League:
     """Return who stands where in *evaluation*."""
     found = {each.place: each.capacity_share for each in evaluation.standings if each.place is not None}
     places = sorted(found, key=lambda place: found[place])
-    chosen = places if len(places) <= len(COLUMNS) else sorted({_nearest(found, share) for share in COLUMNS})
-    place = _nearest(found, SHOWN) if found else None
+    small = all(len(ground.material.claims) < FEW for ground in evaluation.grounds)
+    sorts = HALF if small else SHOWN
+    place = _nearest(found, sorts) if found else None
+    some = {_nearest(found, share) for share in (*COLUMNS, sorts)} if found else set()
+    chosen = places if len(places) <= len(COLUMNS) else sorted(some, key=lambda each: found[each])
     at = {each.label: each for each in evaluation.standings if each.place == place}
     own = {each.label: each for each in evaluation.standings if each.place is None}
     labels = list(dict.fromkeys(each.label for each in evaluation.standings))
     rows = sorted(labels, key=lambda label: _order(label, at.get(label) or own[label]))
     return League(tuple(chosen), tuple(found[each] for each in chosen), place, tuple(rows))
+
+
+def sorting(evaluation: Evaluation) -> str:
+    """Return the head of the column by which the table of *evaluation* is sorted."""
+    league = league_of(evaluation)
+    at = {each.place: each.capacity_share for each in evaluation.standings}
+    return "own size" if league.place is None else f"at {place_name(at[league.place])}"
 
 
 def _order(label: str, standing: Standing) -> tuple[bool, float]:
@@ -136,7 +157,7 @@ def told(standing: Standing | None) -> str:
 def ranged(value: Interval) -> str:
     """Return *value* in percent with its limits where they are known and apart."""
     middle = percent(value.estimate)
-    if not value.known or value.lower == value.upper:
+    if not value.known or percent(value.lower) == percent(value.upper) == middle:
         return middle
     return f"{middle} ({percent(value.lower).removesuffix(' %')} to {percent(value.upper)})"
 
@@ -151,7 +172,7 @@ def headline(evaluation: Evaluation) -> str:
     if label == "optimum":
         return "Only the optimum was placed: it lies on the frontier by definition."
     at = "At its own size" if shown.place is None else f"At {place_name(shown.capacity_share)} of the claims"
-    text = f"{at}, {label} answers {ranged(shown.share_prec)} of what the best memory could"
+    text = f"{at}, {label} covers {ranged(shown.share_prec)} of what the best memory could"
     chance = known.get(("random", shown.place))
     more = f"; a random one {percent(chance.share_prec.estimate)}" if chance and chance is not shown else ""
     return f"{text}{more}."
@@ -166,7 +187,8 @@ def shown_label(evaluation: Evaluation) -> str:
     at = {each.label for each in evaluation.standings if each.place is not None}
     ranked = [label for label in league.rows if label not in UNRANKED]
     brought = [label for label in ranked if label not in at]
-    return (brought or ranked or list(league.rows))[0]
+    chosen = [label for label in ranked if label != "random"]  # luck is no rule
+    return (brought or chosen or ranked or list(league.rows))[0]
 
 
 def losses(points: Sequence[Point]) -> Table:
@@ -205,11 +227,25 @@ def to_do(evaluation: Evaluation) -> list[str]:
     added = [f"{' and '.join(each.claims)} (+{percent(each.gain)})" for each in advice.add[:MOST_TOLD]]
     dropped = [f"{each.claim} ({each.reason})" for each in advice.drop[:MOST_TOLD]]
     lines = []
+    if (
+        points[0].variant in MADE_ELSEWHERE
+    ):  # its notes have names of their own: claims are told by their words
+        material = evaluation.ground_of(points[0]).material
+        lines += [
+            f"Missing (+{percent(each.gain)}): {'; '.join(_worded(material.claim(c)) for c in each.claims)}"
+            for each in advice.add[:MOST_TOLD]
+        ]
+        return [*lines, f"… {_more(advice.add).strip()}"] if _more(advice.add) else lines
     if added:
         lines.append(f"Add {', '.join(added)}{_more(advice.add)}.")
     if dropped:
         lines.append(f"Drop {', '.join(dropped)}{_more(advice.drop)}: without loss.")
     return lines
+
+
+def _worded(claim: Claim) -> str:
+    where = f" ({claim.source})" if claim.source else ""
+    return f"{shorten(claim.text, LONGEST, placeholder=' …')}{where} [{claim.id}]"
 
 
 def _more(listed: Sequence[object]) -> str:
@@ -229,7 +265,13 @@ def whole(evaluation: Evaluation) -> str:
     """Return what was evaluated, in one sentence."""
     systems = len({point.label for point in evaluation.points})
     questions = sum(len(ground.material.queries) for ground in evaluation.grounds)
+    simulated = any(point.label in SIMULATED for point in evaluation.points)
+    how = (
+        " Named systems are simulated: a plain stand-in writes what a language model would."
+        if simulated
+        else ""
+    )
     return (
         f"{counted(systems, 'systems')} on {counted(len(evaluation.grounds), 'materials')}, "
-        f"{counted(questions, 'questions')}; shares are of what the best memory of the same size answers."
+        f"{counted(questions, 'questions')}; shares are of what the best memory of the same size covers.{how}"
     )
