@@ -14,11 +14,14 @@ import typer
 
 from memspan.cli.task import Task
 from memspan.errors import MemspanError
+from memspan.material import Dropped, Material
 
 if TYPE_CHECKING:
     from memspan.diagnosis import Evaluation, JudgeNoise, Terms
-    from memspan.material import Material
-    from memspan.systems import SystemKind
+    from memspan.diagnosis.stored import Record
+
+STRANGE = 0.2
+"""Share of a store's memories below which it hardly belongs to the material."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,7 @@ def evaluated(
     from memspan.executor import executor
     from memspan.optimum import Progress
 
-    systems = _systems(wanted, materials)
+    systems, notes = _systems(wanted, materials)
     # Work that would be over before a pool has started is done here, and so is what asks a model or a
     # server: two runs on one server would write into each other.
     served = any(name.startswith(("http://", "https://", "mcp:")) for name in wanted.systems)
@@ -100,7 +103,7 @@ def evaluated(
     alone = wanted.model is not None or served or small
     with Meter() as meter:
         meter.begin("systems", 0, 1)
-        return evaluate(
+        found = evaluate(
             materials,
             systems,
             SHARES if capacities is None else capacities,
@@ -108,6 +111,7 @@ def evaluated(
             executor=executor(1 if alone else wanted.workers),
             report=lambda done, of: meter.tell(Progress("evaluating", done, of)),
         )
+    return replace(found, dropped=(*notes, *found.dropped))
 
 
 def _settled(wanted: Wanted, materials: Sequence[Material]) -> list[Material]:
@@ -140,9 +144,10 @@ def _is_small(materials: Sequence[Material]) -> bool:
     return sum(len(material.claims) * len(material.queries) for material in materials) < 50_000
 
 
-def _systems(wanted: Wanted, materials: Sequence[Material]) -> list[object]:
+def _systems(wanted: Wanted, materials: Sequence[Material]) -> tuple[list[object], list[Dropped]]:
     """Return what is to be placed: what was named, what was given by hand; all there is where nothing was."""
     from memspan.diagnosis.evaluating import RECORDED
+    from memspan.diagnosis.running import AS_IT_IS, recorded_kind
 
     given: list[object] = list(wanted.systems)
     if wanted.outcomes and RECORDED not in given:
@@ -152,28 +157,37 @@ def _systems(wanted: Wanted, materials: Sequence[Material]) -> list[object]:
         from memspan.diagnosis.running import memory_given
 
         given.append(memory_given(memory_of(wanted.task.memory, materials)))
-    if wanted.store is not None:
-        given += _stores(wanted, materials)
-    return given or ["all"]
+    records = [] if wanted.store is None else _stores(wanted, materials)
+    given += [recorded_kind(record, AS_IT_IS) for record in records]
+    return given or ["all"], [note for record in records for note in _doubts(record)]
 
 
-def _stores(wanted: Wanted, materials: Sequence[Material]) -> list[SystemKind]:
+def _doubts(record: Record) -> Iterator[Dropped]:
+    """Yield what speaks against holding *record* against this material."""
+    told = sum(bool(note.claims) for note in record.notes)
+    if told <= STRANGE * len(record.notes):
+        seen = f"only {told:,} of {len(record.notes):,} memories tell what the material says"
+        yield Dropped(
+            f"store {record.name}", "memories", f"{seen}; it may be about something else", kept=True
+        )
+
+
+def _stores(wanted: Wanted, materials: Sequence[Material]) -> list[Record]:
     """Return the memories of a store as they are, matched to the claims of the one material."""
     from memspan.datasets import read_store
-    from memspan.diagnosis.running import AS_IT_IS, recorded_kind
     from memspan.diagnosis.stored import record_of_store
 
     if len(materials) != 1:
         raise MemspanError(
             f"--store belongs to one material and there are {len(materials)}; pick one with --material ID"
         )
-    finding, kinds = wanted.task.finding, []
+    finding, records = wanted.task.finding, []
     for store in read_store(wanted.store or ""):
         record = record_of_store(store, materials[0], finding.draws, finding.seed)
         found = sum(bool(note.claims) for note in record.notes)
         _tell(f"{store.id}: {found:,} of {len(record.notes):,} memories tell what claims of the material say")
-        kinds.append(recorded_kind(record, AS_IT_IS))
-    return kinds
+        records.append(record)
+    return records
 
 
 @contextmanager
