@@ -129,3 +129,13 @@ def test_with_a_transcript_and_questions_the_store_is_placed_under_the_frontier(
     said = run(*words).stdout
     assert "store:as it is" in said
     assert said.strip().splitlines()[-1].startswith("Next: memspan evaluate ")
+
+
+@pytest.mark.parametrize("option", ["--delete", "--report"])
+def test_a_store_is_never_written_over(option: str, tmp_path: Path) -> None:
+    store = tmp_path / "store.json"
+    store.write_text('[{"id": "m1", "memory": "Ana moved to Porto."}]', "utf-8")
+    before = store.read_bytes()
+    with pytest.raises(FileError, match="would be lost"):
+        run(store, option, store)
+    assert store.read_bytes() == before

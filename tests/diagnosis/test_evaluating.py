@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 import memspan as ms
-from memspan.diagnosis import STAGES, Terms, evaluate
+from memspan.diagnosis import STAGES, JudgeNoise, Terms, evaluate
 from memspan.diagnosis.advice import advise
 from memspan.errors import ShapeError, UnknownName
 from memspan.executor import Pool
@@ -157,3 +157,74 @@ def test_a_league_says_how_sure_it_is():
     assert standing.materials == 3
     assert standing.share.lower <= standing.share.estimate <= standing.share.upper
     json.dumps(standing.share.record())
+
+
+def placed(*settlements, **terms):
+    material = replace(ms.bundled("odyssey"), settlements=settlements)
+    return evaluate(material, ["recorded"], terms=Terms(**terms))
+
+
+def test_what_was_read_for_any_query_was_held_however_it_is_told():
+    told = [
+        Settlement("q1", 1, ("e1",), "run"),
+        Settlement("q1", 0, None, "run"),  # says nothing of reading
+        Settlement("q4", 1, None, "run", extra={"read": [ms.bundled("odyssey").claim("e3").text]}),
+        Settlement("q3", 1, ("e2",), "run", weight=0),
+    ]
+    found = placed(*told)
+    assert found.points[0].memory == ("e1", "e3")
+    assert "2 of 4 answers" in found.dropped[0].reason
+
+
+def test_noise_keeps_the_mass_answered_rightly_between_none_and_all():
+    wrong = [Settlement(name, 0, ("e1",), "run") for name in ("q1", "q3")]
+    (point,) = placed(*wrong, noise=JudgeNoise(0.2, 0.1)).points
+    assert point.u_e2e.estimate == 0
+    assert point.u_e2e.upper > 0
+    assert point.waterfall.lost.estimate == 1
+    assert abs(point.waterfall.residual) < 1e-12
+
+
+def test_a_run_may_have_the_name_of_a_system():
+    material = replace(ms.bundled("odyssey"), settlements=(Settlement("q1", 1, ("e1",), "fifo"),))
+    found = evaluate(material, ["fifo", "recorded"], [2])
+    simulated, recorded = found.points
+    assert len(found.ground_of(simulated).material.queries) == 8
+    assert len(found.ground_of(recorded).material.queries) == 1
+
+
+def test_a_system_that_takes_a_known_name_gets_one_of_its_own():
+    def optimum(claims, capacity):
+        return []
+
+    found = evaluate(ms.bundled("odyssey"), ["optimum", optimum], [2])
+    assert [(p.label, p.u_cov.estimate) for p in found.points] == [("optimum", 0.6), ("optimum (2)", 0.0)]
+
+
+def test_shares_that_round_together_stand_at_the_place_they_were_asked_at():
+    small = Material(
+        "small", (Claim("a", "x"), Claim("b", "y")), queries=(Query("q", "x?", supports=(Support(("a",)),)),)
+    )
+    found = evaluate([ms.bundled("odyssey"), small], ["fifo"], [0.1, 0.2, 0.9])
+    at = {(p.material, p.place): p.capacity for p in found.points}
+    assert at == {("odyssey", 0): 1, ("odyssey", 1): 1, ("odyssey", 2): 5} | {
+        ("small", 0): 1,
+        ("small", 1): 1,
+        ("small", 2): 2,
+    }
+
+
+def test_materials_of_one_id_are_refused():
+    with pytest.raises(ShapeError, match="id of several materials"):
+        evaluate([ms.bundled("odyssey")] * 2, ["fifo"], [2])
+
+
+def test_where_claims_defeat_others_the_parts_sum_to_the_whole_too():
+    a, b = Support(("a",), unless=("b",)), Support(("b",), unless=("a",))
+    material = Material(
+        "m",
+        (Claim("a", "x"), Claim("b", "y")),
+        queries=(Query("q1", supports=(a,)), Query("q2", supports=(b,))),
+    )
+    for point in evaluate(material, ["fifo"], [0, 1, 2]).points:
+        assert abs(point.waterfall.residual) < 1e-12

@@ -61,12 +61,14 @@ def run(wanted: Wanted, report: Path | None, *, as_json: bool) -> None:
     """Evaluate what is *wanted* and print it as text or JSON; write the report where asked for."""
     from memspan.cli.loading import materials_of
     from memspan.cli.preparing import prepared
-    from memspan.report.files import refuse_unwritable
+    from memspan.report.files import refuse_overwriting, refuse_unwritable
 
     capacities = capacities_of(wanted.capacities)
     materials = _settled(wanted, prepared(wanted.task.finding, materials_of(wanted.task)))
     if report is not None:
         refuse_unwritable(report)
+        read = (wanted.task.path, wanted.store, wanted.task.finding.questions, *wanted.outcomes)
+        refuse_overwriting((report,), read)
     with terms_of(wanted) as terms:
         evaluation = evaluated(wanted, materials, capacities, terms)
     if report is not None:
@@ -120,7 +122,14 @@ def _settled(wanted: Wanted, materials: Sequence[Material]) -> list[Material]:
         return list(materials)
     from memspan.datasets.outcomes import read_outcomes, with_outcomes
 
-    found = [read_outcomes(path, materials) for path in wanted.outcomes]
+    stems = [path.stem for path in wanted.outcomes]
+    names = [
+        path.stem if stems.count(path.stem) == 1 else str(path.with_suffix("")) for path in wanted.outcomes
+    ]
+    found = [
+        read_outcomes(path, materials, settler=name)
+        for path, name in zip(wanted.outcomes, names, strict=True)
+    ]
     for path, each in zip(wanted.outcomes, found, strict=True):
         answers = sum(map(len, each.settlements.values()))
         left = f"; {len(each.dropped):,} notes, e.g. {each.dropped[0].reason}" if each.dropped else ""
@@ -146,7 +155,7 @@ def _is_small(materials: Sequence[Material]) -> bool:
 
 def _systems(wanted: Wanted, materials: Sequence[Material]) -> tuple[list[object], list[Dropped]]:
     """Return what is to be placed: what was named, what was given by hand; all there is where nothing was."""
-    from memspan.diagnosis.evaluating import RECORDED
+    from memspan.diagnosis.recorded import RECORDED
     from memspan.diagnosis.running import AS_IT_IS, recorded_kind
 
     given: list[object] = list(wanted.systems)

@@ -156,10 +156,11 @@ def run(task: Task, report: Path | None, *, as_json: bool, save: Path | None = N
     materials = prepared(task.finding, materials_of(task))
     names = None if task.memory is None else memory_of(task.memory, materials)
     from memspan.cli.solving import solve
-    from memspan.report.files import refuse_unwritable
+    from memspan.report.files import refuse_overwriting, refuse_unwritable
 
     for place in filter(None, (report, save)):
         refuse_unwritable(place)
+    refuse_overwriting((report, save), (task.path, task.finding.questions, task.finding.reader))
     if save is not None:
         from memspan.datasets import save as write
 

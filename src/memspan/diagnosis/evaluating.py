@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol, TypeVar
@@ -12,7 +14,7 @@ from memspan.diagnosis.evaluation import Evaluation
 from memspan.diagnosis.ground import Ground, ground_of
 from memspan.diagnosis.noise import JudgeNoise
 from memspan.diagnosis.point import Point, point_of
-from memspan.diagnosis.recorded import record_of_run, runs_recorded, runs_untold
+from memspan.diagnosis.recorded import RECORDED, record_of_run, runs_recorded, runs_untold
 from memspan.diagnosis.running import OPTIMUM, Asked, recorded_kind, runs_of
 from memspan.errors import ShapeError
 from memspan.executor import Here
@@ -27,8 +29,6 @@ SHARES = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 0.9)
 """Capacities where none are given: shares of the claims."""
 TOGETHER = 13
 """Systems in one job, which share the vectors of the texts; never by the number of workers."""
-RECORDED = "recorded"
-"""Names the runs that the settlements of a material come from."""
 
 REGISTERED = (*KINDS, *PACKAGES)
 
@@ -142,7 +142,7 @@ def evaluate(
 
     Raises:
         UnknownName: no such system.
-        ShapeError: a capacity that is none.
+        ShapeError: a capacity that is none, or materials that share an id.
 
     Source: arXiv 2608.11654, section 3.
 
@@ -152,6 +152,9 @@ def evaluate(
     ('fifo', 4, 0.65, 0.25)
     """
     several = (materials,) if isinstance(materials, Material) else tuple(materials)
+    twice = [name for name, count in Counter(material.id for material in several).items() if count > 1]
+    if twice:
+        raise ShapeError(f"{twice[0]!r} is the id of several materials; give each one of its own")
     listed, recorded = _listed(systems)
     wanted = [capacities_in(material, capacities) for material in several]
     solve = partial(ground_of, over=terms.over, seconds=terms.seconds, draws=terms.draws, seed=terms.seed)
@@ -196,11 +199,18 @@ def _listed(systems: Sequence[Given]) -> tuple[tuple[Given, ...], bool]:
     for given in systems:
         if given != RECORDED:
             for kind in kinds_of([given]):
-                by_name = (
-                    kind is OPTIMUM or kind in REGISTERED
-                )  # a name travels to a worker, its maker may not
-                listed.setdefault(kind.label, kind.label if by_name else kind)
+                # A name travels to a worker, its maker may not.
+                own = kind.label if kind is OPTIMUM or kind in REGISTERED else kind
+                if listed.setdefault(kind.label, own) != own:
+                    other = _renamed(kind, listed)
+                    listed[other.label] = other
     return tuple(listed.values()), RECORDED in systems
+
+
+def _renamed(kind: SystemKind, taken: Mapping[str, Given]) -> SystemKind:
+    """Return *kind* under a name that no other has."""
+    names = (replace(kind, name=f"{kind.name} ({number})") for number in itertools.count(2))
+    return next(each for each in names if each.label not in taken)
 
 
 def kinds_of(systems: Sequence[Given]) -> list[SystemKind]:
@@ -232,13 +242,20 @@ def capacities_in(material: Material, capacities: Sequence[float]) -> tuple[int,
     (3, 2)
     """
     whole = len(material.claims)
-    found = [max(round(each * whole), min(whole, 1)) if 0 < each < 1 else each for each in capacities]
+    found = [_counted(each, whole) for each in capacities]
     for capacity in found:
         if not is_capacity(capacity):
             raise ShapeError(
                 f"capacity is {capacity!r}; give a number of claims, or a share between 0 and 1 of them"
             )
-    return tuple(int(capacity) for capacity in found)
+    return tuple(int(str(capacity)) for capacity in found)
+
+
+def _counted(capacity: object, whole: int) -> object:
+    """Return a share of the *whole* as at least one claim; what is no share as it is."""
+    if isinstance(capacity, float) and 0 < capacity < 1:
+        return max(round(capacity * whole), min(whole, 1))
+    return capacity
 
 
 class _Counter:

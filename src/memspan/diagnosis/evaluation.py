@@ -12,6 +12,7 @@ from memspan.coverage.arrays import Over
 from memspan.diagnosis.ground import Ground
 from memspan.diagnosis.interval import Interval, mean_over
 from memspan.diagnosis.point import Point
+from memspan.diagnosis.recorded import RECORDED
 from memspan.errors import UnknownName
 from memspan.material import Dropped
 
@@ -94,7 +95,8 @@ class Evaluation:
 
     def ground_of(self, point: Point) -> Ground:
         """Return what *point* was held against."""
-        return self.settled.get((point.material, point.system)) or self.ground(point.material)
+        own = self.settled.get((point.material, point.system)) if point.variant == RECORDED else None
+        return own or self.ground(point.material)
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:

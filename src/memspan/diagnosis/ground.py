@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from memspan.coverage import Coverage, compile_material, exact_weights
+from memspan.coverage import Coverage, compile_material, covered, exact_weights
 from memspan.coverage.arrays import Over
 from memspan.material import Material
 from memspan.optimum import Frontier, frontier
@@ -53,6 +53,11 @@ class World:
     def supported(self) -> Flags:
         """Which queries have a support."""
         return self.spread(np.ones(len(self.coverage.queries), np.bool_))
+
+    @cached_property
+    def spanned(self) -> Flags:
+        """Which queries the full material answers: where claims defeat supports, fewer than have one."""
+        return self.spread(covered(self.coverage, np.ones(self.coverage.n_claims, np.bool_)))
 
     @cached_property
     def answerable(self) -> Flags:

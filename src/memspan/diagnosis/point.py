@@ -12,7 +12,7 @@ from memspan.coverage import covered
 from memspan.diagnosis.ground import Ground, World
 from memspan.diagnosis.interval import Interval
 from memspan.diagnosis.measuring import Measured, measure
-from memspan.diagnosis.noise import JudgeNoise
+from memspan.diagnosis.noise import JudgeNoise, corrected
 from memspan.diagnosis.running import Run
 from memspan.diagnosis.stored import Resting
 from memspan.diagnosis.waterfall import Waterfall, waterfall
@@ -21,6 +21,8 @@ from memspan.material import Material, Note
 from memspan.optimum import Frontier
 
 Flags = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 STAGES = ("unanswerable", "generation", "compression", "write", "false", "read", "reasoner", "reached")
 """Where a query got lost: the first of these that applies. ``reached``: answered rightly, lost on the way or
 not; where nobody answered, read."""
@@ -47,7 +49,7 @@ class Point:
         loss: U*(size) - u_cov.
         loss_prec: the same for true claims alone.
         share, share_prec: u_cov as a share of U*(S), u_prec as one of the precision frontier, at the
-            capacity S; at its size where it has none.
+            capacity S; at its size where it has none; 0 where nothing can be covered.
         tokens_held: words and punctuation marks of all notes.
         tokens_read: of the notes read for a question, on average.
         waterfall: where the queries are lost.
@@ -87,7 +89,8 @@ class Point:
 
 def point_of(run: Run, ground: Ground, noise: JudgeNoise | None = None) -> Point:
     """Place *run* under the frontier of *ground*; outcomes are corrected for the *noise* of their judge."""
-    right, capacity = _right(run, noise), run.capacity
+    raw, capacity = None if run.right is None else np.array(run.right, np.float64), run.capacity
+    right = None if raw is None else _denoised(raw, ground.worlds[0].weights, noise)
     memory, reads = _places(ground.material, run, None)
     likeliest = measure(ground.worlds[0], memory, reads, right)
     measured = _measured(run, ground, right) if run.drawn or len(ground.worlds) > 1 else [likeliest]
@@ -96,6 +99,7 @@ def point_of(run: Run, ground: Ground, noise: JudgeNoise | None = None) -> Point
     def over(value: Callable[[Measured], float]) -> Interval:
         return spread([value(each) for each in measured])
 
+    over_right = None if right is None else over(lambda m: m.right_share or 0.0)
     best = _bounds(measured, None, lambda world: world.frontier)
     precise = _bounds(measured, None, lambda world: world.precision)
     return Point(
@@ -112,7 +116,7 @@ def point_of(run: Run, ground: Ground, noise: JudgeNoise | None = None) -> Point
         u_cov=over(lambda m: m.share(m.covered)),
         u_prec=over(lambda m: m.share(m.precise)),
         u_read=over(lambda m: m.share(m.read)),
-        u_e2e=None if right is None else over(lambda m: m.right_share or 0.0),
+        u_e2e=_right_share(likeliest, raw, noise) if raw is not None and noise else over_right,
         inflation=over(lambda m: m.share(m.covered & ~m.precise)),
         frontier=spread([low for low, _ in best], *zip(*best, strict=True)),
         loss=_loss(measured, best, lambda m: m.share(m.covered)),
@@ -156,21 +160,43 @@ def _places(material: Material, run: Run, drawn: Resting | None) -> tuple[Flags,
     return memory, [resting(notes) for notes in run.read]
 
 
-def _right(run: Run, noise: JudgeNoise | None) -> npt.NDArray[np.float64] | None:
-    if run.right is None:
-        return None
-    right = np.array(run.right, np.float64)
+def _denoised(right: Floats, weights: Ints, noise: JudgeNoise | None) -> Floats:
+    """Return how right answers were behind what a noisy judge said of each: exact in the mean, not in one.
+
+    A mean outside [0, 1] says that the noise is not what it was said to be: then all are right, or none.
+    """
     if noise is None:
         return right
-    return (right - noise.false_right) / (1 - noise.false_right - noise.false_wrong)
+    linear: Floats = (right - noise.false_right) / (1 - noise.false_right - noise.false_wrong)
+    mean = float((weights * linear).sum()) / max(int(weights.sum()), 1)
+    return linear if 0 <= mean <= 1 else np.full_like(linear, float(mean > 1))
+
+
+def _right_share(measured: Measured, raw: Floats, noise: JudgeNoise) -> Interval:
+    """Return the mass answered rightly behind what a noisy judge said, with its 95 % interval."""
+    world = measured.world
+    counts = world.supported if world.frontier.over == "answerable" else np.ones_like(world.supported)
+    weight = measured.weight(counts)
+    if not weight:
+        return Interval(0.0, 0.0, 0.0)
+    rate = float((world.weights * raw)[counts].sum()) / weight
+    return corrected(rate, int(counts.sum()), noise)
 
 
 def _bounds(
     measured: Sequence[Measured], capacity: int | None, which: Callable[[World], Frontier]
 ) -> list[tuple[float, float]]:
     """Return the bounds of the optimum at *capacity*; at each one's own size where it is None."""
-    points = [which(each.world).at(each.size if capacity is None else capacity) for each in measured]
-    return [(point.lower, point.upper) for point in points]
+    sizes = [each.size if capacity is None else capacity for each in measured]
+    points = [which(each.world).at(size) for each, size in zip(measured, sizes, strict=True)]
+    fits = [each.size <= size for each, size in zip(measured, sizes, strict=True)]
+    known = [_known(m, which(m.world)) if fit else 0.0 for m, fit in zip(measured, fits, strict=True)]
+    return [(max(point.lower, own), point.upper) for point, own in zip(points, known, strict=True)]
+
+
+def _known(measured: Measured, frontier: Frontier) -> float:
+    """Return what the memory itself is known to reach: a bound that the search may not have found."""
+    return measured.share(measured.precise if frontier.utility == "precision" else measured.covered)
 
 
 def _loss(
@@ -184,9 +210,9 @@ def _loss(
 def _ratio(
     measured: Sequence[Measured], best: Sequence[tuple[float, float]], value: Callable[[Measured], float]
 ) -> Interval:
-    """Return a value as a share of the optimum; 1 where even that is 0. The bounds change places."""
-    high = [value(m) / bounds[0] if bounds[0] else 1.0 for m, bounds in zip(measured, best, strict=True)]
-    low = [value(m) / bounds[1] if bounds[1] else 1.0 for m, bounds in zip(measured, best, strict=True)]
+    """Return a value as a share of the optimum; 0 where even that is 0. The bounds change places."""
+    high = [value(m) / bounds[0] if bounds[0] else 0.0 for m, bounds in zip(measured, best, strict=True)]
+    low = [value(m) / bounds[1] if bounds[1] else 0.0 for m, bounds in zip(measured, best, strict=True)]
     return spread([min(each, 1.0) for each in high], low, [min(each, 1.0) for each in high])
 
 
@@ -201,7 +227,7 @@ def stages_of(measured: Measured, capacity: int | None) -> npt.NDArray[np.uint8]
     told = np.full(len(measured.read), np.nan) if measured.right is None else measured.right
     lost = [
         ~world.answerable,
-        ~world.supported,
+        ~world.spanned & ~measured.covered & ~reached,
         ~measured.covered & ~reached,
         ~measured.covered,
         ~measured.precise,

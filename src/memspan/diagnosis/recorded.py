@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from memspan.diagnosis.stored import Record, matched
 from memspan.material import CONTEXT, READ, Claim, Dropped, Material, Settlement
 from memspan.policies import note_of
+
+RECORDED = "recorded"
+"""Names the runs that the settlements of a material come from, and is their variant."""
 
 
 def record_of_run(
@@ -16,41 +19,31 @@ def record_of_run(
     """Return what the run *name* held and read: the claims its settlements name, or texts matched to claims.
 
     What was read for any query was held; what was held besides is not known. Several settlements of
-    one query count by their weight.
+    one query count by their weight. Those that do not say what was read have no place, nor has what
+    has no weight.
 
     >>> trip = Material("trip", (Claim("a"), Claim("b")))
     >>> run = record_of_run("run", [Settlement("q1", 1, ("a",)), Settlement("q2", 0, ())], trip)
     >>> [note.id for note in run.notes], run.right
     (['a'], {'q1': 1.0, 'q2': 0.0})
     """
-    right = _right(settlements)
-    if any(each.extra.get(CONTEXT) == "full" for each in settlements):
-        every = tuple(claim.id for claim in material.claims)
-        reads = dict.fromkeys(right, every)
-        return Record(name, tuple(map(note_of, material.claims)), reads=reads, right=right)
-    if any(READ in each.extra for each in settlements):
-        return _of_texts(name, settlements, material, draws, seed)
-    reads = _merged({each.query: each.claims or () for each in settlements})
+    told = [each for each in settlements if each.weight and _tells_reads(each)]
+    right = _right(told)
+    if any(each.extra.get(CONTEXT) == "full" for each in told):
+        every = tuple(map(note_of, material.claims))
+        whole = dict.fromkeys(right, tuple(note.id for note in every))
+        return Record(name, every, reads=whole, right=right)
+    named: dict[str, list[str]] = {each.query: [] for each in told}
+    texts: dict[str, str] = {}
+    for each in told:
+        named[each.query] += each.claims or ()
+        for text in each.extra.get(READ) or () if each.claims is None else ():
+            named[each.query].append(texts.setdefault(str(text), f"read {len(texts) + 1}"))
+    reads = {query: tuple(dict.fromkeys(names)) for query, names in named.items()}
     held = {claim for names in reads.values() for claim in names}
     notes = tuple(note_of(claim) for claim in material.claims if claim.id in held)
-    return Record(name, notes, reads=reads, right=right)
-
-
-def _of_texts(
-    name: str, settlements: Sequence[Settlement], material: Material, draws: int, seed: int
-) -> Record:
-    texts: dict[str, str] = {}
-    reads: dict[str, tuple[str, ...]] = {}
-    for each in settlements:
-        for text in each.extra.get(READ, ()):
-            texts.setdefault(text, f"read {len(texts) + 1}")
-        reads[each.query] = tuple(dict.fromkeys(texts[text] for text in each.extra.get(READ, ())))
     found = matched([Claim(own, text) for text, own in texts.items()], material, draws, seed)
-    return Record(name, found.notes, found.drawn, reads, _right(settlements))
-
-
-def _merged(reads: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
-    return {query: tuple(dict.fromkeys(names)) for query, names in reads.items()}
+    return Record(name, (*notes, *found.notes), found.drawn, reads, right)
 
 
 def _right(settlements: Sequence[Settlement]) -> dict[str, float]:
@@ -67,7 +60,8 @@ def _mean(settlements: Sequence[Settlement]) -> float:
 
 def runs_recorded(material: Material) -> dict[str, list[Settlement]]:
     """Return the settlements of *material* by run: those alone that say what was read."""
-    return {name: each for name, each in _runs(material).items() if any(map(_tells_reads, each))}
+    told = {name: [s for s in each if s.weight and _tells_reads(s)] for name, each in _runs(material).items()}
+    return {name: each for name, each in told.items() if each}
 
 
 def runs_untold(material: Material) -> list[Dropped]:
@@ -79,7 +73,7 @@ def runs_untold(material: Material) -> list[Dropped]:
     return [
         Dropped(f"run {name} of {material.id}", "claims", reason)
         for name, each in _runs(material).items()
-        if not any(map(_tells_reads, each))
+        if not any(s.weight and _tells_reads(s) for s in each)
     ]
 
 

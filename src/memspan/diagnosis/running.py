@@ -102,7 +102,7 @@ def _filled(
     kind: SystemKind, ground: Ground, likeness: Likeness, asked: Asked
 ) -> Iterator[tuple[int | None, MemorySystem]]:
     capacities = sorted(set(asked.capacities), reverse=True)
-    if kind.name == OPTIMUM.name:
+    if kind is OPTIMUM:
         for capacity, memory in zip(capacities, ground.frontier.memories(capacities), strict=True):
             yield capacity, _observed(Chosen(kind.name, memory, likeness), ground.material)
         return

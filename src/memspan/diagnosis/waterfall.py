@@ -20,8 +20,10 @@ class Waterfall:
 
     Attributes:
         unanswerable: queries that nothing in the material answers; a refusal is right.
-        generation: answerable queries without a support: extraction or Φ lost them.
-        compression: what the capacity costs even the best memory.
+        generation: answerable queries that the full material does not span: extraction or Φ lost
+            them, or claims in it defeat what would answer.
+        compression: what the capacity costs even the best memory; where claims defeat others, less
+            than the full material can be more than all of it, and this is negative.
         write: what the best memory of that capacity covers beyond this one.
         false: covered, but not by true claims alone.
         read: held truly, but not read.
@@ -75,7 +77,7 @@ def waterfall(measured: Sequence[Measured], capacity: int | None) -> Waterfall:
     rows = list(zip(measured, best, strict=True))
     return Waterfall(
         unanswerable=over(lambda m: _mass(m, ~m.world.answerable)),
-        generation=over(lambda m: _mass(m, m.world.answerable & ~m.world.supported)),
+        generation=over(lambda m: _mass(m, m.world.answerable & ~m.world.spanned)),
         compression=_bounded([[_share(m, _baseline(m) - b) for b in bounds] for m, bounds in rows]),
         write=_bounded([[_share(m, b - m.weight(m.covered)) for b in bounds] for m, bounds in rows]),
         false=over(lambda m: _mass(m, m.covered & ~m.precise)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memspan.language.dates import iso_time
 from memspan.material import Claim, Note, Query
 from memspan.policies.kept import Entry, Kept
 from memspan.policies.likeness import Likeness
@@ -53,4 +54,4 @@ def recency(likeness: Likeness, capacity: int | None = None) -> Recency:
 
 
 def _rank(entry: Entry) -> tuple[str, int]:
-    return (entry.claim.time or "", entry.written)
+    return (iso_time(entry.claim.time) or "", entry.written)

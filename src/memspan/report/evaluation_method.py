@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from memspan.diagnosis import Evaluation, Terms
-from memspan.diagnosis.evaluating import RECORDED
+from memspan.diagnosis.recorded import RECORDED
 from memspan.material import Dropped
 from memspan.report.league import UNRANKED, league_of, place_name
 from memspan.report.levels import OPTIMUM, level_of

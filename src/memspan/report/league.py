@@ -8,7 +8,7 @@ from textwrap import shorten
 
 from memspan.diagnosis import Evaluation, Interval, Point, Standing
 from memspan.diagnosis.advice import advise, fix_first
-from memspan.diagnosis.evaluating import RECORDED
+from memspan.diagnosis.recorded import RECORDED
 from memspan.diagnosis.running import AS_IT_IS
 from memspan.material import Claim
 from memspan.report.tables import Table

@@ -25,6 +25,7 @@ class Clock:
         """Start before the first claim."""
         self.now = 0.0
         self._shift: float | None = None
+        self._begun = False
 
     @property
     def today(self) -> int:
@@ -36,9 +37,11 @@ class Clock:
         told = None if time is None else _hours(time)
         if told is None:
             self.now += self._shift is None
+            self._begun = True
             return self.now
         if self._shift is None:  # whole days, so that midnight stays midnight
-            self._shift = (told - self.now) // HOURS * HOURS if self.now else 0.0
+            self._shift = (told - self.now) // HOURS * HOURS if self._begun else 0.0
+            self.now = told - self._shift
         return self.follow(time)
 
     def follow(self, time: str | None) -> float:
