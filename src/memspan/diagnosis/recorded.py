@@ -65,16 +65,16 @@ def runs_recorded(material: Material) -> dict[str, list[Settlement]]:
 
 
 def runs_untold(material: Material) -> list[Dropped]:
-    """Return the runs of *material* that cannot be placed, since nothing says what they read."""
-    reason = (
-        "no answer says what was read, so it has no place under the frontier; "
-        "give claims (ids) or context (the texts read) with each answer"
-    )
-    return [
-        Dropped(f"run {name} of {material.id}", "claims", reason)
-        for name, each in _runs(material).items()
-        if not any(s.weight and _tells_reads(s) for s in each)
-    ]
+    """Return what of the runs of *material* cannot be placed, since nothing says what was read."""
+    cure = "give claims (ids) or context (the texts read) with each answer"
+    left = []
+    for name, each in _runs(material).items():
+        untold = sum(not (s.weight and _tells_reads(s)) for s in each)
+        if untold:
+            few = f"{untold:,} of {len(each):,} answers do not say what was read, or have no weight"
+            reason = f"{few}, so they have no place under the frontier; {cure}"
+            left.append(Dropped(f"run {name} of {material.id}", "claims", reason, kept=untold < len(each)))
+    return left
 
 
 def _runs(material: Material) -> dict[str, list[Settlement]]:
