@@ -128,6 +128,18 @@ def _few_claims(few: Store, seed: int) -> Store:
     return Store(few.memories, [few.claims[c] for c in kept], truth, few.orphans)
 
 
+def foreign(kind: str, here: int, there: int) -> Store:
+    """Return the memories of one conversation and the claims of another: none tells any."""
+    memories, _, _ = told("turns" if kind == "turns to turns" else kind, here)
+    claims = told("observations" if kind == "turns to turns" else kind, there)[1]
+    return Store(memories, claims, set(), frozenset(range(len(memories))))
+
+
+def strangers(kind: str, ks: range) -> list[Store]:
+    """Return all foreign stores of *kind* among conversations *ks*."""
+    return [foreign(kind, here, there) for here in ks for there in ks if here != there]
+
+
 def halumem(user: int) -> tuple[list[Store], list[Bag]]:
     """Return the store after each session, and which of that session's claims it holds.
 
@@ -167,6 +179,9 @@ def fit() -> Linear:
         for k in CHOSEN_ON:
             whole = [store(kind, k, cut) for cut in (0.0, CUT)]
             stores += [*whole, *small(whole[1], k)]
+    for kind in ("observations", "merged", "turns", "turns to turns"):
+        for number, each in enumerate(strangers(kind, CHOSEN_ON)):
+            stores += [each, *small(each, number)]
     tables = [(compare(s.memories, s.claims), s.truth) for s in stores]
     rows = np.concatenate([c.table for c, _ in tables])
     truths = np.concatenate([_labels(c, truth) for c, truth in tables])
