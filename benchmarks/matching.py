@@ -32,6 +32,7 @@ LOCOMO = DATA / "locomo" / "locomo10_dev.json"
 CHOSEN_ON, REPORTED_ON = range(3), range(3, 7)
 CUT = 0.4  # of the claims that are told, taken out: their memories rest on nothing that is left
 STORES, STORED = 6, 12  # small stores, and how many memories they hold
+STRANGERS = 3  # foreign stores of each kind to learn from: one for each two own
 OTHERS = 12  # claims of a small material that no memory of a small store tells
 BAGS = 20.0  # weight of a HaluMem label against a pair
 PENALTY = 1.0
@@ -179,9 +180,8 @@ def fit() -> Linear:
         for k in CHOSEN_ON:
             whole = [store(kind, k, cut) for cut in (0.0, CUT)]
             stores += [*whole, *small(whole[1], k)]
-    for kind in ("observations", "merged", "turns", "turns to turns"):
-        for number, each in enumerate(strangers(kind, CHOSEN_ON)):
-            stores += [each, *small(each, number)]
+    for kind in ("observations", "merged", "turns"):
+        stores += strangers(kind, CHOSEN_ON)[:STRANGERS]
     tables = [(compare(s.memories, s.claims), s.truth) for s in stores]
     rows = np.concatenate([c.table for c, _ in tables])
     truths = np.concatenate([_labels(c, truth) for c, truth in tables])

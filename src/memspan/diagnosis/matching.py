@@ -37,7 +37,7 @@ class Matching:
         memories: the stored memories, in order.
         material: what they are matched with.
         chances: for each memory the claims that it may rest on; 1 where it says so itself or says
-            the same, a probability elsewhere, and what is less likely than 0.01 left out.
+            the same, a probability elsewhere, and what is less likely than 0.05 left out.
         how: for each memory ``provenance`` (it names its claims), ``text`` (it likely tells some),
             ``answer`` (it likely tells none, but answers questions that claims answer) or ``none``.
         reports: provenance that names nothing, and likely pairs that something speaks against.
@@ -70,6 +70,15 @@ class Matching:
         """How many memories were matched which way."""
         found = Counter(self.how.values())
         return {way: found[way] for way in get_args(How)}
+
+    @property
+    def likeliest_share(self) -> float:
+        """Share of the memories with a text that likelier tell some claim than none; 0 where none has a text.
+
+        Below 0.2 the store is likely not of this material: of another person, or of another time.
+        """
+        spoken = [bool(note.claims) for note in self.notes if note.text.strip() or note.claims]
+        return sum(spoken) / len(spoken) if spoken else 0.0
 
     @property
     def expected_size(self) -> float:

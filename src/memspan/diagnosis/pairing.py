@@ -8,14 +8,21 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from memspan.answering.linear import Linear, probability
+from memspan.diagnosis.containment import Containment
 from memspan.diagnosis.facts import Conflict, Facts, conflict, facts
 from memspan.diagnosis.telling import FEATURES, Compared, compare, plain
 from memspan.language.names import reading
 from memspan.material import Claim
 
-LEAST = 0.01  # chances below are none: all of them together hardly change a utility
+Floats = npt.NDArray[np.float64]
+
+LEAST = 0.05  # chances below are none: a store of somebody else has hundreds of them
+CONTAINED = 0.9  # a claim that holds a memory near word for word is told by it
+_LIKELY = 0.5
+_ECHOED = 0.5  # of a memory's words by rarity: below, a claim cannot hold nearly all of it
 
 RULE = Linear(
     -9.375,
@@ -56,7 +63,7 @@ class Pair(NamedTuple):
 
 
 def pairs(memories: Sequence[Claim], claims: Sequence[Claim], rule: Linear = RULE) -> list[Pair]:
-    """Return the pairs with a chance of at least 0.01, memories in order, then claims.
+    """Return the pairs with a chance of at least 0.05, memories in order, then claims.
 
     A memory that says what a claim says, case, accents and punctuation aside, tells that one for certain
     and is compared with no other; nor are others with it, as rivals.
@@ -76,11 +83,24 @@ def _by_text(memories: Sequence[Claim], claims: Sequence[Claim], rule: Linear) -
     compared = compare(memories, claims)
     chances = probability(rule.logits(FEATURES, compared.table))
     parsed = _Parsed(memories, claims, compared)
+    chances = np.maximum(chances, _contained(compared, chances, parsed))
     for at in np.flatnonzero(chances >= LEAST).tolist():
         memory, claim = int(compared.memory[at]), int(compared.claim[at])
         yield Pair(
             memory, claim, float(chances[at]), parsed.conflict(memory, claim, int(compared.clause[at]))
         )
+
+
+def _contained(compared: Compared, chances: Floats, parsed: _Parsed) -> Floats:
+    """Return the chance that pairs have for their wording alone, where a memory has no likelier claim."""
+    best = np.zeros(len(parsed.memories))
+    np.maximum.at(best, compared.memory, chances)
+    echoed = compared.table[:, FEATURES.index("echo")] >= _ECHOED
+    found = np.zeros(len(chances))
+    for at in np.flatnonzero(echoed & ((chances >= _LIKELY) | (best[compared.memory] < _LIKELY))).tolist():
+        if parsed.contained(int(compared.memory[at]), int(compared.claim[at])):
+            found[at] = CONTAINED
+    return found
 
 
 def _same(memories: Sequence[Claim], claims: Sequence[Claim]) -> Iterator[tuple[int, int]]:
@@ -112,6 +132,14 @@ class _Parsed:
         """Return what speaks against a pair."""
         text = self.compared.clauses[clause]
         return conflict(self._of("memory", memory), text, self._of("claim", claim))
+
+    def contained(self, memory: int, claim: int) -> bool:
+        """Whether a claim holds a memory near word for word."""
+        return self._containment.holds(self._of("claim", claim), self._of("memory", memory))
+
+    @cached_property
+    def _containment(self) -> Containment:
+        return Containment(self.claims)
 
     def _of(self, kind: str, place: int) -> Facts:
         if (kind, place) not in self._found:
