@@ -13,6 +13,7 @@ import numpy.typing as npt
 from memspan.answering.linear import Linear, probability
 from memspan.diagnosis.containment import Containment
 from memspan.diagnosis.facts import Conflict, Facts, conflict, facts
+from memspan.diagnosis.foreign import damped
 from memspan.diagnosis.telling import FEATURES, Compared, compare, plain
 from memspan.language.names import reading
 from memspan.material import Claim
@@ -25,24 +26,28 @@ _LIKELY = 0.5
 _ECHOED = 0.5  # of a memory's words by rarity: below, a claim cannot hold nearly all of it
 
 RULE = Linear(
-    -9.375,
+    -11.185,
     {
-        "told": 3.582,
-        "told_much": -1.207,
-        "echo": 1.374,
-        "echo_much": -0.323,
-        "clause_echo": 2.507,
-        "window_echo": 2.383,
-        "pieces": 1.018,
-        "echo_gap": 3.401,
-        "told_rival": 4.246,
-        "pieces_rival": 4.92,
-        "clause_rival": 2.357,
-        "rank": 1.245,
-        "lead": 0.235,
-        "claim_mass": 0.568,
-        "memory_mass": 1.595,
-        "asks": -0.661,
+        "told": 5.616,
+        "told_much": -2.46,
+        "echo": 3.003,
+        "echo_much": -1.442,
+        "clause_echo": 3.202,
+        "window_echo": 2.568,
+        "pieces": -0.104,
+        "echo_gap": 2.138,
+        "told_rival": 2.725,
+        "pieces_rival": 5.835,
+        "clause_rival": 2.486,
+        "rank": 0.944,
+        "lead": 0.091,
+        "claim_mass": 0.286,
+        "memory_mass": 1.572,
+        "asks": -0.639,
+        "shared_mass": 0.866,
+        "rarest": 0.562,
+        "unheard": -2.016,
+        "clause_unheard": 2.724,
     },
 )
 """Weights as ``benchmarks/matching.py --fit`` finds them on LoCoMo conversations 1-3 and HaluMem user 3."""
@@ -75,15 +80,21 @@ def pairs(memories: Sequence[Claim], claims: Sequence[Claim], rule: Linear = RUL
     same = [Pair(*place, 1.0) for place in _same(memories, claims)]
     settled = {pair.memory for pair in same}
     left = [place for place in range(len(memories)) if place not in settled]
-    by_text = _by_text([memories[place] for place in left], claims, rule)
+    by_text = _by_text([memories[place] for place in left], claims, rule, len(settled))
     return sorted([*same, *(pair._replace(memory=left[pair.memory]) for pair in by_text)])
 
 
-def _by_text(memories: Sequence[Claim], claims: Sequence[Claim], rule: Linear) -> Iterator[Pair]:
+def _by_text(
+    memories: Sequence[Claim], claims: Sequence[Claim], rule: Linear, settled: int
+) -> Iterator[Pair]:
     compared = compare(memories, claims)
     chances = probability(rule.logits(FEATURES, compared.table))
     parsed = _Parsed(memories, claims, compared)
-    chances = np.maximum(chances, _contained(compared, chances, parsed))
+    alike = _contained(compared, chances, parsed)
+    sure = settled + len({*compared.memory[alike > 0].tolist()})
+    chances = np.where(alike > 0, 0.0, chances)
+    chances = damped(chances, compared.memory, len(memories) + settled, sure)
+    chances = np.maximum(chances, alike)
     for at in np.flatnonzero(chances >= LEAST).tolist():
         memory, claim = int(compared.memory[at]), int(compared.claim[at])
         yield Pair(
@@ -99,7 +110,7 @@ def _contained(compared: Compared, chances: Floats, parsed: _Parsed) -> Floats:
     found = np.zeros(len(chances))
     for at in np.flatnonzero(echoed & ((chances >= _LIKELY) | (best[compared.memory] < _LIKELY))).tolist():
         if parsed.contained(int(compared.memory[at]), int(compared.claim[at])):
-            found[at] = CONTAINED
+            found[at] = max(CONTAINED, float(chances[at]))
     return found
 
 
