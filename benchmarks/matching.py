@@ -180,7 +180,7 @@ def fit() -> Linear:
         for k in CHOSEN_ON:
             whole = [store(kind, k, cut) for cut in (0.0, CUT)]
             stores += [*whole, *small(whole[1], k)]
-    for kind in ("observations", "merged", "turns"):
+    for kind in ("observations", "merged", "turns", "turns to turns"):
         stores += strangers(kind, CHOSEN_ON)[:STRANGERS]
     tables = [(compare(s.memories, s.claims), s.truth) for s in stores]
     rows = np.concatenate([c.table for c, _ in tables])
@@ -244,9 +244,10 @@ def measured(stores: Sequence[Store], rule: Linear | None = None) -> dict[str, f
     chosen = p >= 0.5
     return {
         "pairs": count,
-        "precision": float(y[chosen].mean()),
-        "recall": float(y[chosen].sum() / count),
-        "expected_over_true": float(p.sum() / count),
+        "precision": float(y[chosen].mean()) if chosen.any() else float("nan"),
+        "recall": float(y[chosen].sum() / count) if count else float("nan"),
+        "expected_over_true": float(p.sum() / count) if count else float("nan"),
+        "expected_of_a_memory": float(p.sum() / sum(len(each.memories) for each in stores)),
         "calibration_error": calibration_error(p, y),
         "orphans": orphans,
         "orphans_matched": wrongly / orphans if orphans else 0.0,
@@ -288,6 +289,11 @@ def table(rule: Linear | None = None) -> Iterator[tuple[str, dict[str, float]]]:
                         measured(few[::2], rule),
                     )
                     yield f"LoCoMo {name}, {kind}, few claims too", measured(few[1::2], rule)
+        for kind in ("observations", "turns", "turns to turns"):
+            others = strangers(kind, ks)
+            yield f"LoCoMo {name}, foreign, {kind}", measured(others, rule)
+            few = [part for number, each in enumerate(others) for part in small(each, number)]
+            yield f"LoCoMo {name}, foreign, {kind}, stores of {STORED}", measured(few[::2], rule)
     for user in (3, 0):
         yield f"HaluMem user {user}", judged(user, rule)
 

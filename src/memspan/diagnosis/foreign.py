@@ -10,7 +10,7 @@ Ints = npt.NDArray[np.int64]
 
 USUAL = 0.15  # share of the memories that tell something; stores of which more does are as those fitted on
 _BELIEF = 10.0  # memories that the usual share counts as: a few that tell nothing prove little
-_STEPS = 12
+_STEPS = 12  # by then the share hardly moves
 
 
 def damped(chances: Floats, memory: Ints, n: int, certain: int = 0) -> Floats:
@@ -35,15 +35,28 @@ def damped(chances: Floats, memory: Ints, n: int, certain: int = 0) -> Floats:
     Source: Saerens, Latinne and Decaestecker, *Adjusting the outputs of a classifier to new a priori
     probabilities*, Neural Computation 14 (2002), with a prior on the share.
     """
-    odds = chances / np.maximum(1 - chances, 1e-12)
     now = chances
     for _ in range(_STEPS):
-        share = (_BELIEF * USUAL + certain + _telling(now, memory, n)) / (_BELIEF + n)
-        if share >= USUAL:
-            return now
-        scaled = odds * share / USUAL
-        now = scaled / (1 + scaled)
+        now = scaled(chances, factor(certain + _telling(now, memory, n), n))
     return now
+
+
+def factor(telling: float, n: int) -> float:
+    """Return what odds are multiplied by where *telling* of a store's *n* memories tell something.
+
+    >>> factor(3, 100) < 0.3 < factor(0, 2) < factor(1, 4) == 1
+    True
+    """
+    return min(1.0, (_BELIEF * USUAL + telling) / (_BELIEF + n) / USUAL)
+
+
+def scaled(chances: Floats, by: float) -> Floats:
+    """Return *chances* with their odds multiplied.
+
+    >>> scaled(np.array([0.5, 0.0]), 1 / 3).tolist()
+    [0.25, 0.0]
+    """
+    return chances if by == 1 else chances * by / (1 - chances + chances * by)
 
 
 def _telling(chances: Floats, memory: Ints, n: int) -> float:
