@@ -237,4 +237,4 @@ def _factor(chances: Chances) -> float:
 def _scaled(chances: Sequence[float], by: float) -> list[float]:
     import numpy as np
 
-    return scaled(np.array(chances), by).tolist()
+    return [float(chance) for chance in scaled(np.array(chances), by)]
