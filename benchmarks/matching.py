@@ -32,6 +32,7 @@ LOCOMO = DATA / "locomo" / "locomo10_dev.json"
 CHOSEN_ON, REPORTED_ON = range(3), range(3, 7)
 CUT = 0.4  # of the claims that are told, taken out: their memories rest on nothing that is left
 STORES, STORED = 6, 12  # small stores, and how many memories they hold
+STRANGERS = 3  # foreign stores of each kind to learn from: one for each two own
 OTHERS = 12  # claims of a small material that no memory of a small store tells
 BAGS = 20.0  # weight of a HaluMem label against a pair
 PENALTY = 1.0
@@ -128,6 +129,18 @@ def _few_claims(few: Store, seed: int) -> Store:
     return Store(few.memories, [few.claims[c] for c in kept], truth, few.orphans)
 
 
+def foreign(kind: str, here: int, there: int) -> Store:
+    """Return the memories of one conversation and the claims of another: none tells any."""
+    memories, _, _ = told("turns" if kind == "turns to turns" else kind, here)
+    claims = told("observations" if kind == "turns to turns" else kind, there)[1]
+    return Store(memories, claims, set(), frozenset(range(len(memories))))
+
+
+def strangers(kind: str, ks: range) -> list[Store]:
+    """Return all foreign stores of *kind* among conversations *ks*."""
+    return [foreign(kind, here, there) for here in ks for there in ks if here != there]
+
+
 def halumem(user: int) -> tuple[list[Store], list[Bag]]:
     """Return the store after each session, and which of that session's claims it holds.
 
@@ -167,6 +180,8 @@ def fit() -> Linear:
         for k in CHOSEN_ON:
             whole = [store(kind, k, cut) for cut in (0.0, CUT)]
             stores += [*whole, *small(whole[1], k)]
+    for kind in ("observations", "merged", "turns", "turns to turns"):
+        stores += strangers(kind, CHOSEN_ON)[:STRANGERS]
     tables = [(compare(s.memories, s.claims), s.truth) for s in stores]
     rows = np.concatenate([c.table for c, _ in tables])
     truths = np.concatenate([_labels(c, truth) for c, truth in tables])
@@ -229,9 +244,10 @@ def measured(stores: Sequence[Store], rule: Linear | None = None) -> dict[str, f
     chosen = p >= 0.5
     return {
         "pairs": count,
-        "precision": float(y[chosen].mean()),
-        "recall": float(y[chosen].sum() / count),
-        "expected_over_true": float(p.sum() / count),
+        "precision": float(y[chosen].mean()) if chosen.any() else float("nan"),
+        "recall": float(y[chosen].sum() / count) if count else float("nan"),
+        "expected_over_true": float(p.sum() / count) if count else float("nan"),
+        "expected_of_a_memory": float(p.sum() / sum(len(each.memories) for each in stores)),
         "calibration_error": calibration_error(p, y),
         "orphans": orphans,
         "orphans_matched": wrongly / orphans if orphans else 0.0,
@@ -273,6 +289,11 @@ def table(rule: Linear | None = None) -> Iterator[tuple[str, dict[str, float]]]:
                         measured(few[::2], rule),
                     )
                     yield f"LoCoMo {name}, {kind}, few claims too", measured(few[1::2], rule)
+        for kind in ("observations", "turns", "turns to turns"):
+            others = strangers(kind, ks)
+            yield f"LoCoMo {name}, foreign, {kind}", measured(others, rule)
+            few = [part for number, each in enumerate(others) for part in small(each, number)]
+            yield f"LoCoMo {name}, foreign, {kind}, stores of {STORED}", measured(few[::2], rule)
     for user in (3, 0):
         yield f"HaluMem user {user}", judged(user, rule)
 

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from memspan.diagnosis.answered import Answered, answered
+from memspan.diagnosis.foreign import factor, scaled
 from memspan.diagnosis.pairing import LEAST, RELIABILITY, Pair, pairs
 from memspan.material import Claim, Dropped, Material, Note
 
@@ -37,7 +38,7 @@ class Matching:
         memories: the stored memories, in order.
         material: what they are matched with.
         chances: for each memory the claims that it may rest on; 1 where it says so itself or says
-            the same, a probability elsewhere, and what is less likely than 0.01 left out.
+            the same, a probability elsewhere, and what is less likely than 0.05 left out.
         how: for each memory ``provenance`` (it names its claims), ``text`` (it likely tells some),
             ``answer`` (it likely tells none, but answers questions that claims answer) or ``none``.
         reports: provenance that names nothing, and likely pairs that something speaks against.
@@ -70,6 +71,15 @@ class Matching:
         """How many memories were matched which way."""
         found = Counter(self.how.values())
         return {way: found[way] for way in get_args(How)}
+
+    @property
+    def likeliest_share(self) -> float:
+        """Share of the memories with a text that likelier tell some claim than none; 0 where none has a text.
+
+        Below 0.2 the store is likely not of this material: of another person, or of another time.
+        """
+        spoken = [bool(note.claims) for note in self.notes if note.text.strip() or note.claims]
+        return sum(spoken) / len(spoken) if spoken else 0.0
 
     @property
     def expected_size(self) -> float:
@@ -143,7 +153,7 @@ def match(memories: Sequence[Claim], material: Material, *, answers: bool = True
             how[memory.id] = "text"
     if answers:
         left = [memory for memory in silent if how[memory.id] == "none"]
-        for name in _by_answer(answered(left, material), material, chances):
+        for name in _by_answer(answered(left, material), material, chances, _factor(chances)):
             how[name] = "answer"
     order = material.claim_position
     ordered = {
@@ -201,17 +211,30 @@ def _contradiction(memory: Claim, claim: Claim, pair: Pair) -> Dropped:
 
 
 def _by_answer(
-    found: Mapping[str, Answered], material: Material, chances: dict[str, dict[str, float]]
+    found: Mapping[str, Answered], material: Material, chances: dict[str, dict[str, float]], by: float
 ) -> Iterator[str]:
-    """Add the smallest support of each query that a memory answers; yield memories that likely answer one."""
+    """Add the smallest support of each query that a memory answers; yield memories that likely answer one.
+
+    Odds are multiplied *by* what the store's own are: in a store of somebody else answers are chance too.
+    """
     likely: dict[str, None] = {}
     for name, each in found.items():
         supports = [s.claims for s in material.supports_of(material.query(name)) if s.claims and not s.unless]
         if not supports:
             continue
-        for memory, chance in zip(each.memories, each.chances, strict=True):
+        for memory, chance in zip(each.memories, _scaled(each.chances, by), strict=True):
             for claim in min(supports, key=len) if chance >= LEAST else ():
                 chances[memory][claim] = max(chance, chances[memory].get(claim, 0.0))
             if chance >= _LIKELY:
                 likely[memory] = None
     yield from likely
+
+
+def _factor(chances: Chances) -> float:
+    return factor(sum(max(told.values(), default=0.0) for told in chances.values()), len(chances))
+
+
+def _scaled(chances: Sequence[float], by: float) -> list[float]:
+    import numpy as np
+
+    return [float(chance) for chance in scaled(np.array(chances), by)]

@@ -34,6 +34,7 @@ FEATURES = (
     *("told", "told_much", "echo", "echo_much", "clause_echo", "window_echo", "pieces"),
     *("echo_gap", "told_rival", "pieces_rival", "clause_rival", "rank", "lead"),
     *("claim_mass", "memory_mass", "asks"),
+    *("shared_mass", "rarest", "unheard", "clause_unheard"),
 )
 """What is compared, one number for each pair.
 
@@ -42,7 +43,8 @@ memory's words that the claim repeats; ``_much`` are their squares. ``clause``: 
 the memory which fits best. ``window``: of the claim with its neighbours. ``pieces``: cosine by
 pieces of words. ``_gap``: against the best claim for this memory; ``_rival``: against the best memory
 for this claim. ``rank``, ``lead``: place among the claims for this memory, and the distance to the
-next. ``mass``: how much is said. ``asks``: the claim is a question.
+next. ``mass``: how much is said. ``asks``: the claim is a question. ``rarest``: rarity of the rarest
+word of both. ``unheard``: share of what the memory says in words that no claim has.
 """
 
 
@@ -83,6 +85,7 @@ def compare(memories: Sequence[Claim], claims: Sequence[Claim]) -> Compared:
         "memory_mass": np.log1p(wording.mass("memories")[memory]),
         "asks": np.array(["?" in each.text for each in claims], np.float64)[claim],
     }
+    seen |= wording.rare(memory, claim, clause)
     table = np.stack([seen[name] for name in FEATURES], axis=1)
     return Compared(memory, claim, clause, table, wording.clauses)
 
@@ -156,6 +159,21 @@ class _Wording:
         """Return the rarity of the words that *rows* share with each row of *other*."""
         weighted = self.rows[of][rows].multiply(self.idf).tocsr()
         return np.asarray((weighted @ self.rows[other].T).toarray())
+
+    def rare(self, memory: Ints, claim: Ints, clause: Ints) -> Mapping[str, Floats]:
+        """Return what is rare in pairs: the words that both have, and those that no claim has."""
+        both = self.rows["memories"][memory].multiply(self.rows["claims"][claim])
+        weighted = both.multiply(self.idf).tocsr()
+        return {
+            "shared_mass": np.log1p(np.asarray(weighted.sum(axis=1)).ravel()),
+            "rarest": weighted.max(axis=1).toarray().ravel(),
+            "unheard": self._unheard("memories")[memory],
+            "clause_unheard": self._unheard("clauses")[clause],
+        }
+
+    def _unheard(self, of: str) -> Floats:
+        heard = np.asarray(self.rows["claims"].sum(axis=0)).ravel() > 0
+        return _share(np.asarray(self.rows[of] @ (self.idf * ~heard)).ravel(), self.mass(of))
 
 
 def _binary(counts: Any) -> Any:
