@@ -12,6 +12,7 @@ import typer
 
 if TYPE_CHECKING:
     from memspan.audit import Audit
+    from memspan.diagnosis import Evaluation
     from memspan.report.audit_words import Needs
 
 StoreArgument = Annotated[
@@ -101,17 +102,17 @@ def audit(  # noqa: PLR0913, PLR0917 - one parameter per option of the command
 
 def run(looked: Looked, *, as_json: bool) -> None:
     """Audit what *looked* names; print it as text or JSON and write the files asked for."""
-    from memspan.cli.auditing import audits_of, needs_of
+    from memspan.cli.audit_diagnosis import diagnosed
+    from memspan.cli.auditing import audits_of, needs_of, transcript_of
     from memspan.report.files import refuse_unwritable
 
     for place in filter(None, (looked.report, looked.delete)):
         refuse_unwritable(place)
-    audits = audits_of(looked)
+    transcript = transcript_of(looked.transcript)
+    audits = audits_of(looked, transcript)
     needs = needs_of(looked, audits)
-    _write(looked, audits, needs)
-    from memspan.cli.audit_diagnosis import diagnosed
-
-    placed = diagnosed(looked)
+    placed = diagnosed(looked, transcript)
+    _write(looked, audits, needs, placed)
     if as_json:
         from memspan.cli.audit_document import document
 
@@ -123,11 +124,11 @@ def run(looked: Looked, *, as_json: bool) -> None:
     show(audits, needs, looked, placed)
 
 
-def _write(looked: Looked, audits: list[Audit], needs: Needs | None) -> None:
+def _write(looked: Looked, audits: list[Audit], needs: Needs | None, placed: Evaluation | None) -> None:
     if looked.report is not None:
         from memspan.report.audit_page import write_audit
 
-        write_audit(audits, looked.report, needs)
+        write_audit(audits, looked.report, needs, placed)
         _tell(f"report: {looked.report.resolve().as_uri()}")
     if looked.delete is not None:
         from memspan.audit import listing

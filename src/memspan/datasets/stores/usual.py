@@ -29,8 +29,8 @@ UPDATED = (
 )  # fmt: skip
 SOURCE = (
     "source", "source_id", "session", "session_id", "sessionid", "conversation_id", "conversation",
-    "thread_id", "thread", "chat_id", "chat", "run_id", "message_id", "document_id", "ref_doc_id", "file_id", "file_name", "file_path",
-    "url", "episode_id", "origin", "provenance",
+    "thread_id", "thread", "chat_id", "chat", "run_id", "message_id",
+    "document_id", "ref_doc_id", "file_id", "file_name", "file_path", "url", "episode_id", "origin", "provenance",
 )  # fmt: skip
 SPEAKER = ("actor_id", "actor", "speaker", "said_by", "author", "sender", "role")
 SCOPE = (
@@ -127,7 +127,11 @@ def _found(record: dict[str, Any]) -> tuple[dict[str, Any], set[str]]:
     _look(record, found, used)
     for key in NESTED:
         if isinstance(record.get(key), dict):
-            _look({name: value for name, value in record[key].items() if folded_name(name) not in ID}, found, used)
+            _look(
+                {name: value for name, value in record[key].items() if folded_name(name) not in ID},
+                found,
+                used,
+            )
     return found, used
 
 
