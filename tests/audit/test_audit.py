@@ -186,7 +186,7 @@ def test_what_only_looks_like_junk_stays(text: str) -> None:
         ("Ella loves dinosaurs", "Daughter Ella loves dinosaurs"),
         ("Ella loves dinosaurs", "The user's daughter Ella loves dinosaurs."),
         ("Allergic to penicillin", "Is allergic to penicillin (confirmed by GP)"),
-        ("Ana plays chess", "Ana plays chess [from chat 3]"),
+        ("Ana plays chess", "Ana plays chess [told in passing]"),
     ],
 )
 def test_a_role_before_a_name_and_a_remark_in_brackets_add_to_the_same(less: str, more: str) -> None:

@@ -98,7 +98,8 @@ def notes(audits: Sequence[Audit], needs: Needs | None = None) -> Iterator[str]:
         yield "No question was asked, so what is useful is unknown: what stays may still be of no use."
         return
     yield from needs.told
-    yield _idle_told(len(needs.idle), counted(needs.questions, "questions"))
+    staying = sum(audit.memories for audit in audits) - len(gone)
+    yield _idle_told(len(needs.idle), staying, counted(needs.questions, "questions"))
 
 
 def _of_the_whole(audits: Sequence[Audit]) -> Iterator[str]:
@@ -124,13 +125,13 @@ def heard_told(heard: Sequence[Heard]) -> str:
     return f"{turns}; {some} what the assistant handed out from memory."
 
 
-def _idle_told(idle: int, asked: str) -> str:
+def _idle_told(idle: int, staying: int, asked: str) -> str:
     if not idle:
         return f"Every memory that would stay may help with one of the {asked}."
-    seems = "it seems, helps" if idle == 1 else "it seems, help"
+    seem, them, are = ("seems", "it", "it is") if idle == 1 else ("seem", "them", "they are")
     return (
-        f"Of the memories that would stay, {idle:,}, {seems} with none of the {asked}. Other questions may "
-        "need them, so they are not in the list of what can go."
+        f"{idle:,} of the {counted(staying, 'memories')} that would stay {seem} to help with none of the "
+        f"{asked}. Other questions may need {them}, so {are} not in the list of what can go."
     )
 
 

@@ -30,7 +30,8 @@ UPDATED = (
 SOURCE = (
     "source", "source_id", "session", "session_id", "sessionid", "conversation_id", "conversation",
     "thread_id", "thread", "chat_id", "chat", "run_id", "message_id",
-    "document_id", "ref_doc_id", "file_id", "file_name", "file_path", "url", "episode_id", "origin", "provenance",
+    "document_id", "ref_doc_id", "file_id", "file_name", "file_path", "url",
+    "episode_id", "origin", "provenance",
 )  # fmt: skip
 SPEAKER = ("actor_id", "actor", "speaker", "said_by", "author", "sender", "role")
 SCOPE = (
