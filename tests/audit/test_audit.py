@@ -143,6 +143,91 @@ def test_what_differs_in_meaning_is_neither_a_duplicate_nor_a_version(one: str, 
     assert gone(one, other) == []
 
 
+@pytest.mark.parametrize("text", ["Likes it", "User loves it.", "Ana doesn't like it anymore", "He did that"])
+def test_a_bare_pronoun_is_vague_and_a_version_of_nothing(text: str) -> None:
+    found = audit(store(text, "Doesn't like Duolingo anymore", "Ana does not like it"))
+    assert [each for each in found.findings if each.kind == "version"] == []
+    assert any(each.kind == "vague" and each.memories == ("m0",) for each in found.findings)
+
+
+JUNK = (
+    "I'm sorry, but as an AI language model I cannot remember people.",
+    "Sorry, I can\N{RIGHT SINGLE QUOTATION MARK}t help with that.",
+    '{"role": "assistant", "content": "Ana, how nice!"}',
+    "[{'content': 'Here it is.', 'role': 'tool'}]",
+    "The user said hello",
+    "Ana said hi to the assistant.",
+    "User greeted the assistant",
+    "Good morning!",
+    "Thanks! Bye",
+)
+NO_JUNK = (
+    "Ana thanked Rui.",
+    "Rui said hello to the neighbours.",
+    "Sorry I can't make dinner on Friday.",
+    "Hi-fi is what Ana collects.",
+    "Ana's role at work is assistant.",
+)
+
+
+@pytest.mark.parametrize("text", JUNK)
+def test_refusals_raw_messages_and_greetings_are_no_memories(text: str) -> None:
+    assert gone(text) == [("m0", "boilerplate", None)]
+
+
+@pytest.mark.parametrize("text", NO_JUNK)
+def test_what_only_looks_like_junk_stays(text: str) -> None:
+    assert gone(text) == []
+
+
+@pytest.mark.parametrize(
+    ("less", "more"),
+    [
+        ("Ella loves dinosaurs", "Daughter Ella loves dinosaurs"),
+        ("Ella loves dinosaurs", "The user's daughter Ella loves dinosaurs."),
+        ("Allergic to penicillin", "Is allergic to penicillin (confirmed by GP)"),
+        ("Ana plays chess", "Ana plays chess [told in passing]"),
+    ],
+)
+def test_a_role_before_a_name_and_a_remark_in_brackets_add_to_the_same(less: str, more: str) -> None:
+    assert gone(less, more) == [("m0", "near", "m1")]
+    assert gone(more, less) == [("m1", "near", "m0")]
+
+
+@pytest.mark.parametrize(
+    ("less", "more"),
+    [
+        ("Allergic to nuts", "Allergic to nuts (Ella)"),
+        ("Allergic to nuts", "Allergic to nuts (his sister)"),
+        ("Allergic to nuts", "Allergic to nuts (not any more)"),
+        ("Ella loves dinosaurs", "Rui's daughter Ella loves dinosaurs"),
+        ("Ella loves dinosaurs", "Ella's daughter loves dinosaurs"),
+        ("Ana loves dinosaurs", "Daughter Ana loves dinosaurs"),
+    ],
+)
+def test_a_remark_or_a_role_that_makes_it_another_ones_is_a_difference(less: str, more: str) -> None:
+    assert [kind for _, kind, _ in gone(less, more) if kind == "near"] == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("works at St James's", "No longer works at St James's"),
+        ("User works at St James's Hospital as a nurse", "User no longer works at St James's"),
+        ("Works as a nurse at St James's", "Doesn't work at St James's anymore"),
+        ("Lives in Porto with Rui", "No longer lives in Porto"),
+    ],
+)
+def test_a_place_that_is_left_overtakes_what_was_said_of_it(old: str, new: str) -> None:
+    assert gone(old, new) == [("m0", "version", "m1")]
+    assert gone(new, old) == []
+
+
+def test_a_place_that_somebody_else_left_overtakes_nothing() -> None:
+    assert gone("Works as a nurse at St James's", "Rui no longer works at St James's") == []
+    assert gone("Works as a nurse at St Mary's", "No longer works at St James's") == []
+
+
 def test_memories_of_different_scopes_are_never_compared() -> None:
     mine, yours = (Claim(name, "Likes tea a lot.", extra={"scope": f"user:{name}"}) for name in ("a", "b"))
     assert audit(Material("m", (mine, yours))).removals == ()

@@ -32,12 +32,13 @@ def digests(folder: Path) -> dict[str, str]:
 
 def test_the_first_line_is_the_answer(place: Path) -> None:
     first = run(place).stdout.splitlines()[0]
-    assert first.startswith("45 of 114 memories (39.8 % of the tokens) could go at no loss: ")
+    surely = "13 of 114 memories (9.5 % of the tokens) surely could go at no loss"
+    assert first.startswith(f"{surely}, 32 more likely (30.4 %): ")
 
 
 def test_what_is_sure_is_told_apart_and_usefulness_is_not_claimed(place: Path) -> None:
     said = run(place).stdout
-    assert "13 of them (9.5 %) are sure" in said
+    assert "Sure is read off the text or told by the store; likely is a judgement" in said
     assert "No question was asked, so what is useful is unknown" in said
 
 
@@ -81,7 +82,7 @@ def test_questions_tell_what_they_need_and_what_no_question_needs(place: Path, t
     log.write_text("question\nWhat is Tomas's e-mail address?\nHow much is the rent?\n", encoding="utf-8")
     said = run(place, "--questions", log).stdout
     assert "claims answer" in said
-    assert "that would stay likely help to answer none of the 2 questions" in said
+    assert "of the 69 memories that would stay seem to help with none of the 2 questions." in said
     told = json.loads(run(place, "--questions", log, "--json").stdout)
     assert told["questions"]["questions"] == 2
     assert told["questions"]["idle"]
@@ -89,8 +90,41 @@ def test_questions_tell_what_they_need_and_what_no_question_needs(place: Path, t
 
 def test_a_transcript_is_read_beside_the_store(place: Path, tmp_path: Path) -> None:
     talk = tmp_path / "talk.txt"
-    talk.write_text("Tomas: hello\nassistant: Greta is single, and Tomas smokes.\n", encoding="utf-8")
-    assert run(place, "--transcript", talk).exit_code == 0
+    lines = ("Tomas: hello there", "assistant: Greta is single, and Tomas smokes.", "Tomas: bye then")
+    talk.write_text("\n".join(lines), encoding="utf-8")
+    ran = run(place, "--transcript", talk)
+    assert ran.exit_code == 0
+    told = "Transcript: 3 turns; no memory repeats what the assistant handed out from memory."
+    assert told in ran.stdout.splitlines()
+    heard = json.loads(run(place, "--transcript", talk, "--json").stdout)["materials"][0]["transcript"]
+    assert heard == {"turns": 3, "assistant": 1, "repeats": 0}
+
+
+def test_a_transcript_without_an_assistant_is_said_to_tell_nothing(place: Path, tmp_path: Path) -> None:
+    talk = tmp_path / "talk.txt"
+    talk.write_text("Tomas: I am here.\nGreta: I am single.\nTomas: Good.\n", encoding="utf-8")
+    assert "3 turns, none of them by an assistant" in run(place, "--transcript", talk).stdout
+
+
+def test_what_stays_is_neither_sure_nor_likely_to_go(place: Path) -> None:
+    rows = [line for line in run(place).stdout.splitlines() if "(stays)" in line]
+    assert rows
+    assert [row for row in rows if not row.rstrip().endswith("%")] == []
+
+
+def test_no_file_is_named_that_is_not_there(place: Path, tmp_path: Path) -> None:
+    words = ("--report", tmp_path / "page.html", "--delete", tmp_path / "delete.csv")
+    assert run(place, *words).stdout.strip().endswith("--questions FILE")
+
+
+def test_a_full_page_of_mem0_is_said_to_be_perhaps_not_all(tmp_path: Path) -> None:
+    for count, told in ((20, True), (21, False), (100, True)):
+        store = tmp_path / f"of{count}.json"
+        rows = [{"id": f"m{i}", "memory": f"Boat {i} is here.", "user_id": "ana"} for i in range(count)]
+        store.write_text(json.dumps({"results": rows}), "utf-8")
+        assert (
+            f"Exactly {count} memories: get_all returns 20 unless told top_k" in run(store).stdout
+        ) == told
 
 
 def test_a_clean_store_says_so(tmp_path: Path) -> None:
@@ -126,7 +160,15 @@ def test_with_a_transcript_and_questions_the_store_is_placed_under_the_frontier(
     (point,) = json.loads(run(*words, "--json").stdout)["evaluation"]["points"]
     assert point["size"] == 1
     assert point["u_read"] == pytest.approx(0.5)
-    said = run(*words).stdout
+    ran = run(*words, "--report", tmp_path / "page.html")
+    said = ran.stdout
+    assert [ran.stderr.count(each) for each in ("talk.txt: 3 claims", "supports found in the text")] == [1, 1]
+    page = (tmp_path / "page.html").read_text("utf-8")
+    placed = page.split("What the store makes of its conversations")[1].split("</section>")[0]
+    assert "At its own size, store:as it is answers" in placed
+    assert "learning the cello" in placed
+    assert "+50 %" in placed.replace("\N{NO-BREAK SPACE}", " ")
+    assert ">capacity<" in placed
     assert "store:as it is" in said
     assert said.strip().splitlines()[-1].startswith("Next: memspan evaluate ")
 

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from memspan.audit.bridging import bridges_of
 from memspan.audit.defects import empty, vague, without_provenance, without_scope
 from memspan.audit.exact import exact_duplicates
-from memspan.audit.findings import REMOVABLE, Audit, Finding, Removal
+from memspan.audit.findings import REMOVABLE, Audit, Finding, Heard, Removal
 from memspan.audit.growing import growth_of
 from memspan.audit.near import near_duplicates
+from memspan.audit.prompts import boilerplate
 from memspan.audit.reading import Reading, readings_of
-from memspan.audit.recalled import boilerplate, noise, recalled
+from memspan.audit.recalled import HANDED_OUT, noise, recalled
 from memspan.audit.versions import superseded
 from memspan.language.tokens import count_tokens
 from memspan.material import Material
@@ -73,7 +74,8 @@ def audit(
     tokens = tuple(count_tokens(claim.text) for claim in material.claims)
     removals = removals_of(findings, {each.claim.id: n for each, n in zip(readings, tokens, strict=True)})
     growth = growth_of(readings, tokens, findings)
-    return Audit(material, tuple(findings), removals, growth, tokens, tuple(limits))
+    heard = None if transcript is None else _heard(transcript, turns, findings)
+    return Audit(material, tuple(findings), removals, growth, tokens, tuple(limits), heard)
 
 
 def _alone(readings: Sequence[Reading]) -> Iterator[Finding]:
@@ -89,6 +91,11 @@ def _alone(readings: Sequence[Reading]) -> Iterator[Finding]:
 
 def _handed(transcript: Material) -> list[Reading]:
     return [each for each in readings_of(transcript) if (each.claim.speaker or "").lower() in _ASSISTANTS]
+
+
+def _heard(transcript: Material, turns: Sequence[Reading], findings: Sequence[Finding]) -> Heard:
+    again = {name for each in findings if each.reason == HANDED_OUT for name in each.others}
+    return Heard(len(transcript.claims), len(turns), len(again))
 
 
 def _without(

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from memspan.audit.findings import Finding
+from memspan.audit.pointing import pointer_of
 from memspan.audit.reading import Reading
 from memspan.language.words import STOPWORDS
 
@@ -61,9 +62,14 @@ def _illegible(text: str) -> str:
 def vague(readings: Iterable[Reading]) -> Iterator[Finding]:
     """Yield memories that answer nothing alone: nobody named, nothing said, or cut off."""
     for each in readings:
-        reason = _unclear(each) if each.words and not each.unspaced else ""
+        reason = (_pointing(each) or _unclear(each)) if each.words and not each.unspaced else ""
         if reason:
             yield Finding("vague", (each.claim.id,), reason, "likely")
+
+
+def _pointing(each: Reading) -> str:
+    pointer = pointer_of(each)
+    return f"does not say what {pointer!r} is" if pointer else ""
 
 
 def _unclear(each: Reading) -> str:

@@ -32,7 +32,7 @@ TITLES: Mapping[Kind, str] = {
     "version": "superseded versions",
     "near": "near duplicates",
     "noise": "repeated machine notes",
-    "boilerplate": "prompt texts",
+    "boilerplate": "prompts and stock phrases",
     "vague": "too vague alone",
     "provenance": "without provenance",
     "scope": "without scope",
@@ -115,6 +115,21 @@ class Growth:
     undated: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What the memories were held against of a transcript.
+
+    Attributes:
+        turns: all of it.
+        assistant: turns of an assistant, the only ones that hand memories out.
+        repeats: memories that repeat what an assistant handed out from memory.
+    """
+
+    turns: int
+    assistant: int
+    repeats: int
+
+
 @dataclass(frozen=True)
 class Audit:
     """What a store of memories holds that it need not.
@@ -129,6 +144,7 @@ class Audit:
         growth: what was written when.
         tokens: of each memory in order, an estimate.
         limits: what was not looked at, and why; empty where all was.
+        heard: what a transcript told; None without one.
     """
 
     material: Material
@@ -137,6 +153,7 @@ class Audit:
     growth: Growth
     tokens: tuple[int, ...]
     limits: tuple[str, ...] = ()
+    heard: Heard | None = None
 
     @property
     def memories(self) -> int:

@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
+from memspan.audit.adding import adds_an_aside, names_a_role
 from memspan.audit.exact import fullness
 from memspan.audit.findings import Finding
 from memspan.audit.reading import Reading
@@ -95,7 +96,7 @@ def says_all(more: Reading, less: Reading) -> bool:
     if not _agree(more, less):
         return False
     extra = more.bag - less.bag
-    if not extra:
+    if not extra or names_a_role(more, less) or adds_an_aside(more, less):
         return True
     places = [i for i, told in enumerate(more.meanings) if less.bag.intersection(told)]
     inside = {each for told in more.meanings[places[0] : places[-1]] for each in told}

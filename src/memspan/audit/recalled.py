@@ -1,10 +1,10 @@
-"""What a memory system stored although it had it: recalled text, prompts, notes of machines."""
+"""What a memory system stored although it had it: recalled text, notes of machines."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from memspan.audit.exact import fullness
@@ -37,19 +37,6 @@ _FRAMES = tuple(
     re.compile(rf"^\W*(?:{frame})(?:\s*[,:;\u2013-]+\s*|\s+that\s+|\s+)", re.IGNORECASE)
     for frame in _RECALLING
 )
-_PROMPTS = re.compile(
-    r"^\W*(?:system prompt|system message"
-    r"|you are (?:an?|the) (?:\w+ ){0,4}(?:assistant|ai|agent|companion|chatbot|model|bot)\b"
-    r"|you have access to (?:the )?(?:following )?tools"
-    r"|use the following (?:tools|context|pieces|documents|memories)"
-    r"|as an (?:ai|artificial)\b|i am an ai\b|i'm an ai\b|i'?a?m sorry,? but i (?:can'?t|cannot)"
-    r"|how (?:can|may) i (?:help|assist) you|ignore (?:all )?previous instructions|<\|?(?:system|im_start)"
-    r"|answer the user'?s? (?:question|query|request)"
-    r"|(?:extract|return|respond|reply|output) (?:only |always )?(?:\w+ ){0,4}json\b"
-    r"|(?:do not|never) (?:reveal|mention|disclose) (?:these|this|the|your) "
-    r"(?:instructions|rules|prompt|system))",
-    re.IGNORECASE,
-)
 _MACHINE_TEXT = (
     "heartbeat heartbeats cron ping pong poll polled polling keepalive uptime nightly idle cronjob"
 )
@@ -62,6 +49,8 @@ _MACHINE_TALK = re.compile(
 _MACHINE_TALKING_TEXT = "health healthcheck keep nothing no scheduled status sync synced cache exit"
 _MACHINE_TALKING = frozenset(_MACHINE_TALKING_TEXT.split())
 _VARYING = re.compile(r"\b(?=[\w-]*\d)[\w-]+\b|\d+")
+HANDED_OUT = "an assistant handed an earlier memory out, and it was stored again"
+"""Reason of what only a transcript tells."""
 _FEWEST = 3  # notes of one pattern that are a repetition
 
 
@@ -146,8 +135,7 @@ def _handed_out(readings: Sequence[Reading], turns: Sequence[Reading], index: _E
             continue
         found = index.saying(each, each.text)
         if found is not None:
-            reason = "an assistant handed an earlier memory out, and it was stored again"
-            yield _again(each, found, reason, sure=found.key == each.key)
+            yield _again(each, found, HANDED_OUT, sure=found.key == each.key)
 
 
 def _before(turn: Reading, each: Reading) -> bool:
@@ -160,17 +148,10 @@ def _verbatim(each: Reading, turn: Reading) -> bool:
     return all(root in rest for root in each.stems)
 
 
-# --- prompts and machines -------------------------------------------------------------------------
+# --- notes of machines ----------------------------------------------------------------------------
 
 
-def boilerplate(readings: Iterable[Reading]) -> Iterator[Finding]:
-    """Yield texts that belong to a prompt or a refusal, not to anybody's life."""
-    for each in readings:
-        if _PROMPTS.match(each.text):
-            yield Finding("boilerplate", (each.claim.id,), "reads like a prompt or a stock answer", "likely")
-
-
-def noise(readings: Iterable[Reading]) -> Iterator[Finding]:
+def noise(readings: Sequence[Reading]) -> Iterator[Finding]:
     """Yield notes of machines that repeat but for numbers, times and ids; the newest is kept."""
     groups: defaultdict[tuple[str, str], list[Reading]] = defaultdict(list)
     for each in readings:

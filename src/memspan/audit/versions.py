@@ -7,6 +7,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from memspan.audit.findings import Finding
+from memspan.audit.places import left_places
+from memspan.audit.pointing import pointer_of
 from memspan.audit.reading import Reading, content_key
 from memspan.audit.statements import Statement, statements
 from memspan.audit.wording import ENDING, is_dated, meaning
@@ -74,10 +76,12 @@ def _kept_as_history(readings: Sequence[Reading], told: Collection[str]) -> Iter
 
 def _judged(readings: Sequence[Reading]) -> Iterator[tuple[Reading, Reading, str]]:
     plain = [each for each in readings if each.words and not each.unspaced and "?" not in each.mood]
+    plain = [each for each in plain if not pointer_of(each)]
     yield from _other_values(plain)
     yield from _other_numbers(plain)
     yield from _denied(plain)
     yield from _replaced(plain)
+    yield from left_places(plain)
 
 
 # --- another value of one attribute ---------------------------------------------------------------

@@ -12,6 +12,7 @@ import typer
 
 if TYPE_CHECKING:
     from memspan.audit import Audit
+    from memspan.diagnosis import Evaluation
     from memspan.report.audit_words import Needs
 
 StoreArgument = Annotated[
@@ -101,6 +102,7 @@ def audit(  # noqa: PLR0913, PLR0917 - one parameter per option of the command
 
 def run(looked: Looked, *, as_json: bool) -> None:
     """Audit what *looked* names; print it as text or JSON and write the files asked for."""
+<<<<<<< HEAD
     from memspan.cli.auditing import audits_of, needs_of
     from memspan.report.files import refuse_overwriting, refuse_unwritable
 
@@ -109,11 +111,19 @@ def run(looked: Looked, *, as_json: bool) -> None:
     read = (looked.path, looked.transcript, looked.questions)
     refuse_overwriting((looked.report, looked.delete), read)
     audits = audits_of(looked)
-    needs = needs_of(looked, audits)
-    _write(looked, audits, needs)
+=======
     from memspan.cli.audit_diagnosis import diagnosed
+    from memspan.cli.auditing import audits_of, needs_of, transcript_of
+    from memspan.report.files import refuse_unwritable
 
-    placed = diagnosed(looked)
+    for place in filter(None, (looked.report, looked.delete)):
+        refuse_unwritable(place)
+    transcript = transcript_of(looked.transcript)
+    audits = audits_of(looked, transcript)
+>>>>>>> auditfix
+    needs = needs_of(looked, audits)
+    placed = diagnosed(looked, transcript)
+    _write(looked, audits, needs, placed)
     if as_json:
         from memspan.cli.audit_document import document
 
@@ -125,11 +135,11 @@ def run(looked: Looked, *, as_json: bool) -> None:
     show(audits, needs, looked, placed)
 
 
-def _write(looked: Looked, audits: list[Audit], needs: Needs | None) -> None:
+def _write(looked: Looked, audits: list[Audit], needs: Needs | None, placed: Evaluation | None) -> None:
     if looked.report is not None:
         from memspan.report.audit_page import write_audit
 
-        write_audit(audits, looked.report, needs)
+        write_audit(audits, looked.report, needs, placed)
         _tell(f"report: {looked.report.resolve().as_uri()}")
     if looked.delete is not None:
         from memspan.audit import listing

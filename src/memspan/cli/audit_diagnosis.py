@@ -5,26 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memspan.cli.evaluating import Wanted, evaluated, terms_of
-from memspan.cli.loading import materials_of
 from memspan.cli.preparing import prepared
 from memspan.cli.task import Finding, Task
 
 if TYPE_CHECKING:
     from memspan.cli.audit import Looked
     from memspan.diagnosis import Evaluation
+    from memspan.material import Material
 
 
-def diagnosed(looked: Looked) -> Evaluation | None:
-    """Place the store under the frontier of its transcript; None without a transcript and questions.
+def diagnosed(looked: Looked, transcript: Material | None) -> Evaluation | None:
+    """Place the store under the frontier of its *transcript*; None without a transcript and questions.
 
     Raises:
-        FileError: the transcript or the log cannot be used.
-        MemspanError: the transcript holds several conversations that cannot be taken as one.
+        FileError: the log cannot be used.
     """
     wanted = wanted_of(looked)
-    if wanted is None:
+    if wanted is None or transcript is None:
         return None
-    materials = prepared(wanted.task.finding, materials_of(wanted.task))
+    materials = prepared(wanted.task.finding, [transcript], lambda _: None)  # told for the store already
     with terms_of(wanted) as terms:
         return evaluated(wanted, materials, None, terms)
 

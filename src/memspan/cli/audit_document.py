@@ -47,6 +47,7 @@ def _material(audit: Audit) -> dict[str, Any]:
         "longest": [{"memory": name, "tokens": tokens} for name, tokens in audit.longest()],
         "unread": [asdict(each) for each in audit.unread],
         "limits": list(audit.limits),
+        "transcript": None if audit.heard is None else asdict(audit.heard),
     }
 
 

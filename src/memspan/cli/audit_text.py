@@ -117,4 +117,4 @@ def _words(looked: Looked, anything: bool) -> Iterator[str]:
     elif looked.delete is None and anything:
         yield from ("--delete", "delete.csv")
     else:
-        yield from ("--questions", "questions.csv")
+        yield from ("--questions", "FILE")

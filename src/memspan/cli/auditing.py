@@ -17,16 +17,15 @@ if TYPE_CHECKING:
     from memspan.report.audit_words import Needs
 
 
-def audits_of(looked: Looked) -> list[Audit]:
+def audits_of(looked: Looked, transcript: Material | None = None) -> list[Audit]:
     """Return an audit of each store that *looked* names; the seconds are shared among them.
 
     Raises:
-        FileError: the store or the transcript cannot be used.
+        FileError: the store cannot be used.
         UnknownName: no such store in the file, or no such embedder.
     """
     embedder = _embedder(looked.embedder)
     materials = materials_of(Task(looked.path, materials=looked.materials))
-    transcript = _transcript(looked.transcript)
     from memspan.audit import audit
     from memspan.cli.meter import Meter
     from memspan.optimum import Progress
@@ -56,13 +55,14 @@ def _embedder(spec: str | None) -> Embedder | None:
     return embedder_named(spec)
 
 
-def _transcript(path: str | None) -> Material | None:
-    if path is None:
-        return None
-    materials = materials_of(Task(path))
-    from memspan.datasets import merge
+def transcript_of(path: str | None) -> Material | None:
+    """Return the conversations at *path* as one; None where none are given.
 
-    return materials[0] if len(materials) == 1 else merge(materials, path)
+    Raises:
+        FileError: the transcript cannot be used.
+        MemspanError: it holds several conversations that cannot be taken as one.
+    """
+    return None if path is None else materials_of(Task(path, union=True))[0]
 
 
 def needs_of(looked: Looked, audits: Sequence[Audit]) -> Needs | None:

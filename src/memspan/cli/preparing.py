@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,19 +15,24 @@ from memspan.material import Dropped, Material
 if TYPE_CHECKING:
     from memspan.answering.hybrid import Hybrid
 
+Say = Callable[[str], None]
 
-def prepared(finding: Finding, materials: Sequence[Material]) -> list[Material]:
+
+def prepared(finding: Finding, materials: Sequence[Material], say: Say | None = None) -> list[Material]:
     """Return *materials* with questions and supports; those that have them stay as they are.
+
+    *say* hears what was found; stderr where it is None.
 
     Raises:
         FileError: the log of questions or the reading rule cannot be used.
         UnknownName: no such operator.
     """
     _refuse(finding)
-    asked = [_with_questions(material) for material in _asked(finding, materials)]
+    say = say or _tell
+    asked = [_with_questions(material, say) for material in _asked(finding, materials, say)]
     if not any(_is_open(finding, material) for material in asked):
         return asked
-    return _found(finding, asked)
+    return _found(finding, asked, say)
 
 
 def _refuse(finding: Finding) -> None:
@@ -60,7 +65,7 @@ def _is_open(finding: Finding, material: Material) -> bool:
     return bool(open_ones) and (finding.find or not supported)
 
 
-def _asked(finding: Finding, materials: Sequence[Material]) -> list[Material]:
+def _asked(finding: Finding, materials: Sequence[Material], say: Say) -> list[Material]:
     if finding.questions is None:
         return list(materials)
     if len(materials) > 1:
@@ -70,9 +75,9 @@ def _asked(finding: Finding, materials: Sequence[Material]) -> list[Material]:
 
     log = read_questions(finding.questions)
     if log.dropped:
-        _tell(f"{Path(finding.questions).name}: {_noted(log.dropped)}")
+        say(f"{Path(finding.questions).name}: {_noted(log.dropped)}")
     if any(materials[0].supports_of(query) for query in materials[0].queries):
-        _tell(f"the questions of {materials[0].id} and their supports give way to those of the log")
+        say(f"the questions of {materials[0].id} and their supports give way to those of the log")
     return [with_questions(materials[0], log)]
 
 
@@ -82,18 +87,18 @@ def _noted(dropped: Sequence[Dropped]) -> str:
     return f"{first.record} {first.reason}{more}"
 
 
-def _with_questions(material: Material) -> Material:
+def _with_questions(material: Material, say: Say) -> Material:
     if material.queries or not any(claim.text for claim in material.claims):
         return material
     from memspan.extraction import template_questions
 
     made = template_questions(material)
     count = f"{len(made.queries):,}"
-    _tell(f"{material.id} has no questions: {count} made by templates; give your own with --questions")
+    say(f"{material.id} has no questions: {count} made by templates; give your own with --questions")
     return made
 
 
-def _found(finding: Finding, materials: Sequence[Material]) -> list[Material]:
+def _found(finding: Finding, materials: Sequence[Material], say: Say) -> list[Material]:
     from memspan.cli.meter import Meter
     from memspan.generation import operator_named
     from memspan.optimum import Progress
@@ -117,7 +122,7 @@ def _found(finding: Finding, materials: Sequence[Material]) -> list[Material]:
     asked = sum(len(needs_supports(material)) for material in materials if _is_open(finding, material))
     left = sum(len(needs_supports(material)) for material in found)
     none = f"; no claim seems to answer the other {left:,}" if left else ""
-    _tell(f"supports found in the text for {asked - left:,} of {asked:,} questions{none}")
+    say(f"supports found in the text for {asked - left:,} of {asked:,} questions{none}")
     return found
 
 

@@ -14,7 +14,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from memspan.audit import TITLES, Audit
+from memspan.diagnosis import Evaluation
 from memspan.files import replace_file
+from memspan.report.audit_placed import placement
 from memspan.report.audit_words import Needs, headline, kinds_table, missing_told, notes
 from memspan.report.embedding import script_safe, shortened
 from memspan.report.files import refuse_unwritable
@@ -29,8 +31,12 @@ LONGEST = 400  # characters of one text
 SCRIPTS = ("words.js", "table.js", "audit.js")
 
 
-def render_audit(audits: Sequence[Audit], needs: Needs | None = None) -> str:
+def render_audit(
+    audits: Sequence[Audit], needs: Needs | None = None, placed: Evaluation | None = None
+) -> str:
     """Return *audits* as one HTML page that needs neither network nor JavaScript.
+
+    Where the store was *placed* under the frontier of its transcript, the page says what it misses.
 
     >>> from memspan.audit import audit
     >>> from memspan.material import Claim, Material
@@ -49,12 +55,18 @@ def render_audit(audits: Sequence[Audit], needs: Needs | None = None) -> str:
         kinds=kinds_table(audits),
         sections=[_section(i, audit, needs, several=len(audits) > 1) for i, audit in enumerate(audits)],
         missing=missing_told(audits),
+        placed=None if placed is None else placement(placed),
         versions=versions(),
     )
     return page.encode("utf-8", "replace").decode()
 
 
-def write_audit(audits: Sequence[Audit], path: str | os.PathLike[str], needs: Needs | None = None) -> None:
+def write_audit(
+    audits: Sequence[Audit],
+    path: str | os.PathLike[str],
+    needs: Needs | None = None,
+    placed: Evaluation | None = None,
+) -> None:
     """Write the page on *audits* to *path*; the file appears whole or not at all.
 
     Raises:
@@ -62,7 +74,7 @@ def write_audit(audits: Sequence[Audit], path: str | os.PathLike[str], needs: Ne
     """
     target = Path(path)
     refuse_unwritable(target)
-    replace_file(target, [render_audit(audits, needs)])
+    replace_file(target, [render_audit(audits, needs, placed)])
 
 
 def _template() -> Any:

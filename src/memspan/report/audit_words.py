@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from memspan.audit import REMOVABLE, TITLES, Audit, Kind, Removal
+from memspan.audit import REMOVABLE, TITLES, Audit, Heard, Kind, Removal
+from memspan.datasets.stores.intake import WHOLE
 from memspan.report.tables import Table
 from memspan.report.wording import counted, percent
 
@@ -20,7 +21,7 @@ _ONE: Mapping[Kind, str] = {
     "version": "superseded version",
     "near": "near duplicate",
     "noise": "repeated machine note",
-    "boilerplate": "prompt text",
+    "boilerplate": "prompt or stock phrase",
 }
 
 
@@ -50,8 +51,19 @@ def headline(audits: Sequence[Audit]) -> str:
         return f"None of {of} was found to repeat, to be out of date or to be empty."
     kinds = Counter(each.kind for each in gone)
     listed = ", ".join(_named(kind, kinds[kind]) for kind in sorted(kinds, key=lambda kind: -kinds[kind]))
-    share = percent(share_of(audits, gone))
-    return f"{len(gone):,} of {of} ({share} of the tokens) could go at no loss: {listed}."
+    return f"{_could_go(audits, gone, of)}: {listed}."
+
+
+def _could_go(audits: Sequence[Audit], gone: Sequence[Removal], of: str) -> str:
+    """Return how many surely could go, and how many more are a judgement."""
+    sure = [each for each in gone if each.confidence == "sure"]
+    judged = [each for each in gone if each.confidence == "likely"]
+    first, how = (sure, "surely") if sure else (judged, "likely")
+    share = percent(share_of(audits, first))
+    told = f"{len(first):,} of {of} ({share} of the tokens) {how} could go at no loss"
+    if not sure or not judged:
+        return told
+    return f"{told}, {len(judged):,} more likely ({percent(share_of(audits, judged))})"
 
 
 def _named(kind: Kind, count: int) -> str:
@@ -73,33 +85,63 @@ def notes(audits: Sequence[Audit], needs: Needs | None = None) -> Iterator[str]:
     gone = [each for audit in audits for each in audit.removals]
     sure = [each for each in gone if each.confidence == "sure"]
     if gone:
-        yield _how_sure(len(sure), len(gone), percent(share_of(audits, sure)))
+        yield _how_sure(len(sure), len(gone))
     unread = sum(len(audit.unread) for audit in audits)
     if unread:
         yield f"{counted(unread, 'records')} of the store could not be read: --json lists them."
     for audit in audits:
         yield from (f"{limit[0].upper()}{limit[1:]}." for limit in audit.limits)
+    yield from dict.fromkeys(_of_the_whole(audits))
+    if audits and audits[0].heard is not None:
+        yield heard_told([audit.heard for audit in audits if audit.heard is not None])
     if needs is None:
         yield "No question was asked, so what is useful is unknown: what stays may still be of no use."
         return
     yield from needs.told
-    idle, asked = counted(len(needs.idle), "memories"), counted(needs.questions, "questions")
-    verb = "helps" if len(needs.idle) == 1 else "help"
-    yield (
-        f"{idle} that would stay likely {verb} to answer none of the {asked}; others may be asked, "
-        "so they are not in the list of what can go."
+    staying = sum(audit.memories for audit in audits) - len(gone)
+    yield _idle_told(len(needs.idle), staying, counted(needs.questions, "questions"))
+
+
+def _of_the_whole(audits: Sequence[Audit]) -> Iterator[str]:
+    """Yield what a reader of the store had to say about the store as a whole."""
+    for audit in audits:
+        for each in audit.material.dropped:
+            if each.kept and each.record == WHOLE:
+                yield f"{each.reason[0].upper()}{each.reason[1:]}."
+
+
+def heard_told(heard: Sequence[Heard]) -> str:
+    """Return what was looked for in a transcript and what came of it, in one line.
+
+    >>> heard_told([Heard(54, 27, 0)])
+    'Transcript: 54 turns; no memory repeats what the assistant handed out from memory.'
+    """
+    turns = f"Transcript: {counted(heard[0].turns, 'turns')}"
+    if not heard[0].assistant:
+        return f"{turns}, none of them by an assistant, so it tells nothing about what was stored again."
+    again = sum(each.repeats for each in heard)
+    verb = "repeats" if again == 1 else "repeat"
+    some = f"{counted(again, 'memories')} {verb}" if again else "no memory repeats"
+    return f"{turns}; {some} what the assistant handed out from memory."
+
+
+def _idle_told(idle: int, staying: int, asked: str) -> str:
+    if not idle:
+        return f"Every memory that would stay may help with one of the {asked}."
+    seem, them, are = ("seems", "it", "it is") if idle == 1 else ("seem", "them", "they are")
+    return (
+        f"{idle:,} of the {counted(staying, 'memories')} that would stay {seem} to help with none of the "
+        f"{asked}. Other questions may need {them}, so {are} not in the list of what can go."
     )
 
 
-def _how_sure(sure: int, gone: int, share: str) -> str:
+def _how_sure(sure: int, gone: int) -> str:
     judged = gone - sure
     if not judged:
         return "All of this is sure: read off the text or told by the store."
     if not sure:
         return "All of this is a judgement: read the list before you delete."
-    verb = "is" if sure == 1 else "are"
-    other = "is a judgement" if judged == 1 else "are judgements"
-    told = f"{sure:,} of them ({share}) {verb} sure; the other {judged:,} {other}"
+    told = "Sure is read off the text or told by the store; likely is a judgement"
     return f"{told}: read the list before you delete."
 
 
@@ -130,8 +172,7 @@ def _flagged(audits: Sequence[Audit]) -> Iterator[tuple[str, ...]]:
         whole = sum(audit.all_tokens for audit in audits)
         count = f"{sum(map(len, names)):,}"
         share = percent(tokens / whole) if whole else "-"
-        sure = ("0", count) if kind == "vague" else (count, "0")
-        yield f"{TITLES[kind]} (told, stays)", count, f"{tokens:,}", share, *sure
+        yield f"{TITLES[kind]} (stays)", count, f"{tokens:,}", share, "", ""
 
 
 def _names(audit: Audit, kind: Kind) -> set[str]:

@@ -166,6 +166,9 @@ def headline(evaluation: Evaluation) -> str:
     """Return the finding in one sentence: the best system, and what it makes of its size."""
     if not evaluation.points:
         return "Nothing could be placed under the frontier."
+    doubts = [left for left in evaluation.dropped if left.field == "memories"]
+    if doubts:  # what follows from so few would sound surer than it is
+        return f"{doubts[0].record[:1].upper()}{doubts[0].record[1:]}: {doubts[0].reason}."
     league, label = league_of(evaluation), shown_label(evaluation)
     known = {(each.label, each.place): each for each in evaluation.standings}
     shown = known.get((label, league.place)) or known[label, None]

@@ -153,6 +153,41 @@ def test_tables_are_read_however_they_are_cut(name, place):
     assert [claim.text for claim in material.claims] == ["Ana moved, to Porto.", "Ana likes tea."]
 
 
+NAMES = (
+    "ID,Memory,User,Created,Session",
+    "id;MEMORY;Username;Date;Conversation",
+    "Id,Text,Owner,Added,Thread",
+    "id,note,Person,Updated,source",
+    "ID,Fact,User ID,Created At,Session-ID",
+    "id,memory,userId,createdAt,sessionId",
+)
+
+
+@pytest.mark.parametrize("header", NAMES)
+def test_columns_are_read_under_the_names_people_use(header, place):
+    cut = ";" if ";" in header else ","
+    row = cut.join(("a", ONE, "ana", "2026-03-02", "s1"))
+    (material,) = load(place(f"{header}\n{row}\n", "x.csv"))
+    (claim,) = material.claims
+    assert (claim.id, claim.text, claim.time, claim.source) == ("a", ONE, "2026-03-02", "s1")
+    assert claim.extra["scope"] == "user:ana"
+    (same,) = load(place([dict(zip(header.split(cut), row.split(cut), strict=True))]))
+    assert same.claims == material.claims
+
+
+@pytest.mark.parametrize("kind", ["csv", "json"])
+def test_times_under_an_unknown_name_are_told_and_other_columns_are_not(kind, place):
+    rows = [
+        {"id": f"m{i}", "memory": text, "Noted": f"2026-03-0{i + 1}", "n": "7"} for i, text in enumerate(TWO)
+    ]
+    table = "\n".join(["id,memory,Noted,n", *(",".join(row.values()) for row in rows)])
+    (material,) = load(place(table, "x.csv") if kind == "csv" else place(rows))
+    (told,) = material.dropped
+    assert (told.field, told.kept) == ("Noted", True)
+    assert "call it created_at" in told.reason
+    assert [claim.time for claim in material.claims] == [None, None]
+
+
 def test_a_table_of_questions_is_no_store(place):
     with pytest.raises(FormatError):
         load(place("question,answer,count\nWhere does Ana live now?,In Porto,3\n", "asked.csv"))

@@ -11,6 +11,7 @@ from memspan.datasets.source import Source
 from memspan.datasets.stores.chats import holds_chat
 from memspan.datasets.stores.documents import document_of
 from memspan.datasets.stores.intake import Intake
+from memspan.datasets.stores.unnamed import tell_unnamed_times
 from memspan.datasets.stores.usual import ID, TEXT, TIME, has_vector, rendered, stored_of, text_field
 from memspan.material import Material
 
@@ -188,6 +189,8 @@ def _take(group: Group, intake: Intake) -> None:
     field = _field(group)
     if field is None:
         return
+    objects = [_flat(each) for each in group.records if isinstance(each, dict)]
+    tell_unnamed_times([{key: each[key] for key in each if key != field} for each in objects], intake)
     vectors = 0
     for number, record in enumerate(group.records):
         name = group.names[number] if group.names is not None else None

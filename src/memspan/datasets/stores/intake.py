@@ -11,6 +11,8 @@ from memspan.material import Claim, Dropped, Material
 
 STORE = "store"
 """Field of `Material.extra`: the kind of store."""
+WHOLE = "store"
+"""Record of a `Dropped` that is about the store as a whole."""
 _MOST_TOLD = 200
 
 
@@ -93,7 +95,7 @@ class Intake:
 
     def _untold(self) -> list[Dropped]:
         return [
-            Dropped("store", field, f"{count - _MOST_TOLD:,} more of this kind", kept)
+            Dropped("records", field, f"{count - _MOST_TOLD:,} more of this kind", kept)
             for (field, kept), count in self._reasons.items()
             if count > _MOST_TOLD
         ]

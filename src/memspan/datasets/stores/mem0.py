@@ -13,13 +13,16 @@ from memspan.datasets.format import Format
 from memspan.datasets.json_text import shown
 from memspan.datasets.source import Source
 from memspan.datasets.stores.documents import document_of
-from memspan.datasets.stores.intake import Intake, Stored
+from memspan.datasets.stores.intake import WHOLE, Intake, Stored
 from memspan.datasets.stores.usual import rendered, stored_of
 from memspan.material import Material
 
 _MARKS = frozenset({"hash", "user_id", "agent_id", "run_id", "actor_id", "app_id"})
 _RESULT_MARKS = _MARKS | {"categories", "expiration_date", "immutable", "event", "structured_attributes"}
 _LISTS = ("results", "memories")
+_DEFAULT = 20
+_USUAL = (_DEFAULT, 100)
+"""How many memories get_all and search return where nothing else is asked for, now and before."""
 
 
 def is_payload(payload: Mapping[str, Any]) -> bool:
@@ -73,11 +76,21 @@ def _read(source: Source, _: str) -> list[Material]:
     )
     for page in pages:
         _take(page, intake)
+        _tell_if_cut(page, intake)
     if not intake.stored and not _is_empty(value):
         raise source.refuse(
             "holds no memory of Mem0: an object with id and memory, alone, in a list or in results"
         )
     return [intake.material()]
+
+
+def _tell_if_cut(page: Any, intake: Intake) -> None:
+    """Tell where *page* holds as many memories as Mem0 returns to one who does not ask for more."""
+    count = len(_listed(page) or ())
+    if count in _USUAL:
+        told = f"get_all returns {_DEFAULT} unless told top_k=" + "\N{HORIZONTAL ELLIPSIS}"
+        older = "" if count == _DEFAULT else f", and {count} in older releases and pages"
+        intake.tell(WHOLE, f"exactly {count} memories: {told}{older}; this may not be all", kept=True)
 
 
 def _is_empty(value: Any) -> bool:

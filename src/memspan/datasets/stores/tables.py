@@ -12,23 +12,13 @@ from dataclasses import dataclass
 from memspan.datasets.source import Source
 from memspan.datasets.stores.exports import SURE, no_text
 from memspan.datasets.stores.intake import Intake
-from memspan.datasets.stores.usual import (
-    ID,
-    SCOPE,
-    SOURCE,
-    SPEAKER,
-    TEXT,
-    TIME,
-    UPDATED,
-    stored_of,
-    text_field,
-)
+from memspan.datasets.stores.unnamed import tell_unnamed_times
+from memspan.datasets.stores.usual import KNOWN, TEXT, folded_name, stored_of, text_field
 from memspan.material import Material
 
 _DELIMITERS = ",\t;|"
 _TABLES = frozenset({".csv", ".tsv", ".tab"})
 _NAME = re.compile(r"[\w .:/()-]{1,40}")
-_KNOWN = frozenset({*TEXT, *ID, *TIME, *UPDATED, *SOURCE, *SPEAKER, *SCOPE})
 _ASKED = frozenset({"question", "query", "prompt"})
 _MOST_WORDS = 3
 _HEAD = 60_000
@@ -51,7 +41,7 @@ def looks_like_table(source: Source) -> bool:
     layout = _layout(source)
     if layout is None:
         return False
-    lower = {name.lower() for name in layout.names}
+    lower = {folded_name(name) for name in layout.names}
     if lower & _ASKED and not lower & SURE:
         return False
     rows = list(_sample(source, layout))
@@ -77,7 +67,9 @@ def read_table(source: Source) -> list[Material]:
     text = _text([row for _, row in rows])
     if text is None:
         raise source.refuse(no_text(layout.names if layout.headed else ()))
-    if not layout.headed:
+    if layout.headed:
+        tell_unnamed_times([{key: row[key] for key in row if key != text} for _, row in rows], intake)
+    else:
         intake.tell("line 1", "names no columns, so it is read as a memory", kept=True)
     for place, row in rows:
         stored = stored_of(
@@ -104,8 +96,8 @@ def _layout(source: Source) -> Layout | None:
     """Return how the table is written; None where the first line is no header and the name says no table."""
     first = next((line for line in source.head.splitlines() if line.strip()), "")
     cuts = [(delimiter, _cells(first, delimiter)) for delimiter in _DELIMITERS]
-    delimiter, cells = max(cuts, key=lambda cut: (len(_KNOWN & {c.lower() for c in cut[1]}), len(cut[1])))
-    known = {cell.lower() for cell in cells} & _KNOWN
+    delimiter, cells = max(cuts, key=lambda cut: (len(KNOWN & set(map(folded_name, cut[1]))), len(cut[1])))
+    known = {folded_name(cell) for cell in cells} & KNOWN
     if (
         len(set(cells)) == len(cells)
         and all(_is_name(cell) for cell in cells)

@@ -18,25 +18,27 @@ TEXT = (
 """Fields that hold the text, the surest first."""
 ID = ("id", "memory_id", "id_", "uuid", "_id", "node_id", "doc_id", "point_id", "key")
 TIME = (
-    "created_at", "createdAt", "created", "timestamp", "time", "date", "datetime", "event_time",
-    "creation_date", "inserted_at", "valid_at", "ts", "last_accessed",
+    "created_at", "createdat", "created", "timestamp", "time", "date", "datetime", "date_time",
+    "event_time", "creation_date", "creation_time", "created_on", "created_time", "date_created",
+    "inserted_at", "added_at", "added", "added_on", "date_added", "saved_at", "saved", "stored_at",
+    "recorded_at", "written_at", "valid_at", "ts", "last_accessed",
 )  # fmt: skip
 UPDATED = (
-    "updated_at",
-    "updatedAt",
-    "updated",
-    "modified_at",
-    "modified",
-    "last_modified",
-    "last_modified_date",
-)
-SOURCE = (
-    "source", "source_id", "session", "session_id", "conversation_id", "thread_id", "thread",
-    "run_id", "message_id", "document_id", "ref_doc_id", "file_id", "file_name", "file_path",
-    "url", "episode_id", "origin", "provenance",
+    "updated_at", "updatedat", "updated", "updated_on", "date_updated", "last_updated", "modified_at",
+    "modified", "last_modified", "last_modified_date",
 )  # fmt: skip
-SPEAKER = ("actor_id", "speaker", "author", "sender", "role")
-SCOPE = ("user_id", "user", "agent_id", "agent", "app_id", "namespace", "scope", "tenant", "group_id")
+SOURCE = (
+    "source", "source_id", "session", "session_id", "sessionid", "conversation_id", "conversation",
+    "thread_id", "thread", "chat_id", "chat", "run_id", "message_id",
+    "document_id", "ref_doc_id", "file_id", "file_name", "file_path", "url",
+    "episode_id", "origin", "provenance",
+)  # fmt: skip
+SPEAKER = ("actor_id", "actor", "speaker", "said_by", "author", "sender", "role")
+SCOPE = (
+    "user_id", "user", "userid", "username", "user_name", "owner", "owner_id", "person", "person_id",
+    "agent_id", "agent", "app_id", "namespace", "scope", "tenant", "group_id",
+)  # fmt: skip
+_USERS = frozenset(SCOPE[:9])
 ORIGIN = ("event_ids", "event_id", "claim_ids", "claim_id", "claims", "dia_ids", "dia_id", "evidence", "tags")
 VECTORS = frozenset({"embedding", "embeddings", "vector", "vectors", "dense", "sparse_vector"})
 NESTED = ("metadata", "meta", "metadata_", "extra_info", "payload")
@@ -55,10 +57,21 @@ _ROLES = {
     )
     for rank, name in enumerate(names)
 }
+KNOWN = frozenset({*TEXT, *_ROLES})
+"""Every name of a field that has a place of its own, as `folded_name` gives it."""
 FEWEST_WORDS = 3
 """A field of no known name is taken for the text where its texts have that many words on average."""
 _LOOKED_AT = 300
 _LONGEST_ID = 200
+
+
+def folded_name(name: Any) -> Any:
+    """Return the *name* of a field as it is looked up: without case, with ``_`` for spaces and hyphens.
+
+    >>> folded_name("User ID"), folded_name("created-at"), folded_name("createdAt")
+    ('user_id', 'created_at', 'createdat')
+    """
+    return name.strip().lower().replace(" ", "_").replace("-", "_") if isinstance(name, str) else name
 
 
 def text_field(records: Sequence[dict[str, Any]], *, guess: bool) -> str | None:
@@ -75,7 +88,7 @@ def text_field(records: Sequence[dict[str, Any]], *, guess: bool) -> str | None:
         for name, value in record.items():
             if isinstance(value, str) and isinstance(name, str):
                 words.setdefault(name, []).append(len(value.split()))
-    named = {name.lower().strip(): name for name, seen in words.items() if 2 * len(seen) >= len(looked)}
+    named = {folded_name(name): name for name, seen in words.items() if 2 * len(seen) >= len(looked)}
     known = next((named[name] for name in TEXT if name in named), None)
     if known or not guess:
         return known
@@ -98,7 +111,7 @@ def stored_of(record: dict[str, Any], text: str, name: str | None = None) -> Sto
     return Stored(
         name,
         text,
-        time_of(found.get("time")),
+        time_of(found.get("time", found.get("updated"))),
         time_of(found.get("updated")),
         _worded(found.get("source")),
         _worded(found.get("speaker")),
@@ -115,7 +128,11 @@ def _found(record: dict[str, Any]) -> tuple[dict[str, Any], set[str]]:
     _look(record, found, used)
     for key in NESTED:
         if isinstance(record.get(key), dict):
-            _look({name: value for name, value in record[key].items() if name not in ID}, found, used)
+            _look(
+                {name: value for name, value in record[key].items() if folded_name(name) not in ID},
+                found,
+                used,
+            )
     return found, used
 
 
@@ -123,12 +140,13 @@ def _look(layer: dict[str, Any], found: dict[str, Any], used: set[str]) -> None:
     """Take from *layer* the value of each role that has none yet, by the surest name."""
     best: dict[str, tuple[int, str, Any]] = {}
     for key, value in layer.items():
-        known = _ROLES.get(key)
+        name = folded_name(key)
+        known = _ROLES.get(name)
         if known is None or value is None or value in _NOTHING:
             continue
         role, rank = known
         if role == "scope":
-            found.setdefault(role, {}).setdefault(key, value)
+            found.setdefault(role, {}).setdefault(name, value)
             used.add(key)
         elif role not in found and (role not in best or rank < best[role][0]):
             given = origins(value) if role == "origin" else value
@@ -182,7 +200,7 @@ def _scope(given: dict[str, Any]) -> str | None:
             parts = value if isinstance(value, list | tuple) else [value]
             plainly += [str(part) for part in parts if isinstance(part, str | int)]
         elif isinstance(value, str | int):
-            owners.setdefault(name.removesuffix("_id"), str(value))
+            owners.setdefault("user" if name in _USERS else name.removesuffix("_id"), str(value))
     return "/".join([*plainly, *(f"{name}:{value}" for name, value in owners.items())]) or None
 
 
