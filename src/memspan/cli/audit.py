@@ -102,25 +102,16 @@ def audit(  # noqa: PLR0913, PLR0917 - one parameter per option of the command
 
 def run(looked: Looked, *, as_json: bool) -> None:
     """Audit what *looked* names; print it as text or JSON and write the files asked for."""
-<<<<<<< HEAD
-    from memspan.cli.auditing import audits_of, needs_of
+    from memspan.cli.audit_diagnosis import diagnosed
+    from memspan.cli.auditing import audits_of, needs_of, transcript_of
     from memspan.report.files import refuse_overwriting, refuse_unwritable
 
     for place in filter(None, (looked.report, looked.delete)):
         refuse_unwritable(place)
     read = (looked.path, looked.transcript, looked.questions)
     refuse_overwriting((looked.report, looked.delete), read)
-    audits = audits_of(looked)
-=======
-    from memspan.cli.audit_diagnosis import diagnosed
-    from memspan.cli.auditing import audits_of, needs_of, transcript_of
-    from memspan.report.files import refuse_unwritable
-
-    for place in filter(None, (looked.report, looked.delete)):
-        refuse_unwritable(place)
     transcript = transcript_of(looked.transcript)
     audits = audits_of(looked, transcript)
->>>>>>> auditfix
     needs = needs_of(looked, audits)
     placed = diagnosed(looked, transcript)
     _write(looked, audits, needs, placed)
