@@ -15,11 +15,11 @@ def exact_duplicates(readings: Sequence[Reading]) -> Iterator[Finding]:
     What says ``today`` is the same only on the same day. A happening that is told again on another
     day may have happened twice: such a group is ``likely``.
     """
-    groups: defaultdict[tuple[str, str, str, str], list[Reading]] = defaultdict(list)
+    groups: defaultdict[tuple[object, ...], list[Reading]] = defaultdict(list)
     for each in readings:
         if each.key:
             day = each.time[:10] if each.fleeting else ""
-            groups[each.scope, each.key, each.voice, day].append(each)
+            groups[each.scope, each.key, each.voice, day, each.marks].append(each)
     for group in groups.values():
         if len(group) > 1:
             yield _finding(group)

@@ -119,6 +119,8 @@ def agrees(one: Reading, other: Reading) -> bool:
 
 def _agree(one: Reading, other: Reading) -> bool:
     """Whether numbers agree, names act in the same order, and neither points at another day."""
+    if one.marks != other.marks:
+        return False
     fleeting = one.fleeting or other.fleeting
     if fleeting and one.time[:10] != other.time[:10]:
         return False

@@ -21,6 +21,10 @@ _END = re.compile(r"[.!?\u2026:\u201c\u201d\"(]\s*\Z")
 _NAMED = re.compile(r"(?:(?:\b[Uu]ser|USER)'?s?|\b[Mm]y|^) ?[Nn]ame is ((?:[A-Z][\w-]+ ?){1,3})")
 _ISO = re.compile(r"\d{4}-(?:0\d|1[0-2])-[0-3]\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?")
 _GAPS = re.compile(r"[^a-z0-9'%#&@?$+<=>|~.,:/-]+|[.,:/-](?!\d)")
+_MARKS = re.compile(
+    r"(?<![\w.])[-+\u2212]\d[\d.,]*|\d\s?[%\u00b0]|[$\u20ac\u00a3\u00a5]\s?\d|\w(?:\+\+?|#)(?!\w)"
+    r"|[<>\u2264\u2265\u2260=]+|\b[A-Z]{2,3}\b"
+)
 _QUOTES = frozenset("'\u2019")
 _ROLES = frozenset({"", "user", "human", "assistant", "ai", "bot", "system", "agent", "model", "tool"})
 _FIRST_TEXT = "i im ive id my me mine we our us myself"
@@ -100,6 +104,14 @@ class Reading:
     def key(self) -> str:
         """What is left of the text without case, space, punctuation and forms of a character."""
         return content_key(self.text)
+
+    @cached_property
+    def marks(self) -> frozenset[str]:
+        """Signs that change what is meant: -5 is not 5, C++ not C, 10 % not $10, US not us."""
+        found = {re.sub(r"\s", "", mark) for mark in _MARKS.findall(self.text)}
+        small = any(character.islower() for character in self.text)
+        words = (mark.lower() in STOPWORDS and small for mark in found)  # US and us, IT and it
+        return frozenset(m for m, kept in zip(found, words, strict=True) if kept or not m.isalpha())
 
     @cached_property
     def said(self) -> frozenset[str]:
