@@ -4,18 +4,29 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
+import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass
+from multiprocessing.process import BaseProcess
 from typing import TypeVar
 
-from memspan.errors import ShapeError
+from memspan.errors import MemspanError, ShapeError
 from memspan.ports import Executor
 
 Job = TypeVar("Job")
 Done = TypeVar("Done")
 
 AHEAD = 4  # jobs handed out per worker before their results are taken: bounds what waits in memory
+_LOOKS = 0.5  # seconds between two looks at whether the parent still lives
+_KILLED = (
+    "a worker process was killed, perhaps for want of memory; run again with fewer workers, e.g. --workers 1"
+    " (in a script of your own, start it below: if __name__ == '__main__')"
+)
 
 
 @dataclass(frozen=True)
@@ -36,11 +47,13 @@ class Pool:
     """Runs jobs in *workers* processes; implements `memspan.ports.Executor`.
 
     Results come in the order of the jobs, so that they do not depend on the number of workers. An
-    error in a job is raised where its result would come; jobs not begun are then given up, as they
-    are when the caller stops asking or is interrupted.
+    error in a job is raised where its result would come. Then, and when the caller stops asking or is
+    interrupted, the workers are ended at once, with what they are doing; when the caller's process
+    is killed, they end by themselves.
 
     Raises:
         ShapeError: fewer than one worker.
+        MemspanError: a worker was killed.
     """
 
     workers: int
@@ -63,6 +76,11 @@ class Pool:
                     yield waiting.pop(0).result()
             while waiting:
                 yield waiting.pop(0).result()
+        except BrokenProcessPool as error:
+            raise MemspanError(_KILLED) from error
+        except BaseException:
+            _end(pool)
+            raise
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
@@ -82,7 +100,28 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def _end(pool: ProcessPoolExecutor) -> None:
+    """End the workers of *pool*, whatever they are doing: without this the exit waits for their jobs."""
+    # Python 3.14 has a public way, kill_workers; before, the processes are known to the pool alone.
+    workers: dict[int, BaseProcess] = getattr(pool, "_processes", None) or {}
+    for worker in list(workers.values()):
+        with suppress(ValueError, OSError):  # it has ended already
+            worker.kill()
+
+
 def _begin() -> None:
-    """Keep numerical libraries from starting threads of their own: the pool has the cores already."""
+    """Make a worker that starts no threads for numbers, leaves Ctrl-C to its parent, and ends with it."""
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
-        os.environ.setdefault(name, "1")
+        os.environ.setdefault(name, "1")  # the pool has the cores already
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """End this process, in the midst of a job too, when the one that started it is gone."""
+    parent = multiprocessing.parent_process()
+    # Two signs, since either can fail: Windows never changes the number, and a fork of the parent
+    # holds open what the other sign waits for.
+    while parent is not None and os.getppid() == parent.pid and parent.is_alive():
+        time.sleep(_LOOKS)
+    os._exit(1)

@@ -2,6 +2,8 @@
 
 # ruff: noqa: D102, D107, ARG002, ARG005 - they have the methods and arguments that the protocol asks for
 
+import copy
+import functools
 import pickle
 import subprocess
 import sys
@@ -10,7 +12,8 @@ import threading
 import pytest
 
 from memspan.errors import ContractError, FileError, UnknownName
-from memspan.material import Claim, Note
+from memspan.material import Claim, Note, Query
+from memspan.ports import Settles, Shrinks
 from memspan.systems import Setting, SystemKind, function_system, system_of
 from memspan.testing import check_system
 
@@ -242,12 +245,116 @@ def test_an_object_that_cannot_be_copied_is_told_when_it_runs():
         system_of(given)[0].make(Setting())
 
 
-def test_a_file_that_fails_fails_with_its_own_error_each_time(tmp_path):
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("import a_package_that_is_not_there\n", r"ModuleNotFoundError: .*a_package_.*broken\.py, line 1"),
+        ("\n1 / 0\n", r"ZeroDivisionError: .*\(broken\.py, line 2\)"),
+        ("import statistics\nstatistics.mean([])\n", r"StatisticsError: .*\(broken\.py, line 2\)"),
+        ("def keep(\n", r"SyntaxError: .*\(broken\.py, line 1\)"),
+        ("import sys\nsys.exit(0)\n", r"SystemExit: 0 \(broken\.py, line 2\)"),
+        ("raise ValueError('red \\x1b[31m')\n", r"ValueError: red \\x1b\[31m \(broken"),
+    ],
+)
+def test_a_file_that_fails_is_told_with_its_line_each_time(tmp_path, text, said):
     path = tmp_path / "broken.py"
-    path.write_text("import a_package_that_is_not_there\n")
+    path.write_text(text)
     for _ in range(2):
-        with pytest.raises(ModuleNotFoundError, match="a_package_that_is_not_there"):
+        with pytest.raises(ContractError, match=said):
             system_of(f"{path}:keep")
+
+
+def test_an_empty_file_has_nothing_of_that_name(tmp_path):
+    path = tmp_path / "broken.py"
+    path.touch()
+    with pytest.raises(UnknownName, match="has no 'keep'; there are none"):
+        system_of(f"{path}:keep")
+
+
+class Fails(All):
+    """Fails where it is told to."""
+
+    name = "fails"
+
+    def __init__(self, method="make", error=ValueError):
+        super().__init__()
+        if method == "make":
+            raise error("no room")
+        for each in ("observe", "read", "held", "shrink", "close"):
+            if each == method or each in {"shrink", "close"}:
+                setattr(self, each, functools.partial(self.fail, error, each == method))
+
+    def fail(self, error, now, *given):
+        if now:
+            raise error("no room")
+
+
+@pytest.mark.parametrize("error", [ValueError, SystemExit, RecursionError])
+@pytest.mark.parametrize("method", ["make", "observe", "read", "held", "shrink", "close"])
+def test_what_fails_in_a_users_code_is_told_by_its_call_and_line(method, error):
+    (kind,) = system_of(functools.partial(Fails, method, error))
+    said = rf"{method} raised {error.__name__}: no room \(test_given\.py, line \d+\)"
+    with pytest.raises(ContractError, match=said):
+        use(kind)
+
+
+def use(kind):
+    memory = kind.make(Setting())
+    memory.observe(Claim("a"))
+    memory.held()
+    memory.read(Query("q", "?"), 1)
+    memory.shrink(1)
+    memory.close()
+
+
+class Answers(All):
+    """Holds and reads whatever it is given."""
+
+    def __init__(self, answer=None):
+        super().__init__()
+        self.answer = answer
+
+    def held(self):
+        return self.answer
+
+    def read(self, query, k):
+        return self.answer
+
+
+@pytest.mark.parametrize(
+    "answer", [None, 3, "ab", {"a": 1}, ["a"], [Note(1)], [Note("a", None)], [Note("a", "", ["a"])]], ids=repr
+)
+def test_what_is_no_note_is_refused_when_it_is_held_or_read(answer):
+    memory = system_of(Answers(answer))[0].make(Setting())
+    with pytest.raises(ContractError, match=r"all of it: held gave .*; a memory system gives"):
+        memory.held()
+    with pytest.raises(ContractError, match="all of it: read gave"):
+        memory.read(Query("q", "?"), 1)
+
+
+def test_a_guarded_system_can_do_what_the_users_can_and_is_copied_like_it():
+    class Shrinking(All):
+        def shrink(self, capacity):
+            self.notes = dict(list(self.notes.items())[:capacity])
+
+    plain, able = (system_of(each)[0].make(Setting()) for each in (All, Shrinking))
+    assert (isinstance(plain, Shrinks), isinstance(able, Shrinks)) == (False, True)
+    assert not isinstance(able, Settles)
+    for name in "abc":
+        able.observe(Claim(name))
+        plain.observe(Claim(name))
+    twin = copy.deepcopy(able)
+    twin.shrink(1)
+    assert (len(twin.held()), len(able.held())) == (1, 3)
+    assert pickle.loads(pickle.dumps(plain)).held() == plain.held()  # noqa: S301 - our own
+
+
+def test_what_a_user_prints_does_not_mix_with_results(tmp_path, capsys):
+    path = tmp_path / "loud.py"
+    path.write_text("print('here')\ndef keep(claims, capacity):\n    print('kept')\n    return claims[:1]\n")
+    assert held(system_of(f"{path}:keep")[0]) == ["a"]
+    told = capsys.readouterr()
+    assert (told.out, told.err) == ("", "here\nkept\n")
 
 
 def test_importing_the_room_starts_no_server_and_needs_no_extra():

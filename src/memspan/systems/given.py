@@ -12,6 +12,7 @@ from typing import Any, cast
 from memspan.errors import ContractError, UnknownName
 from memspan.ports import MemorySystem
 from memspan.systems.function import READ, function_system
+from memspan.systems.guarded import guarded, printable, shown
 from memspan.systems.imported import imported, is_import_path
 from memspan.systems.kind import Setting, SystemKind
 from memspan.systems.registry import KINDS, systems_named
@@ -46,7 +47,8 @@ def system_of(given: object) -> tuple[SystemKind, ...]:
     Raises:
         UnknownName: there is no such system, module or attribute; the nearest are told.
         FileError: there is no such file.
-        ContractError: it is none of these.
+        ContractError: it is none of these, or its code fails when it is imported. What it does wrong when
+            it runs is a ContractError too, with file and line; what it prints goes to the standard error.
 
     >>> [kind.label for kind in system_of("fifo")]
     ['fifo']
@@ -59,12 +61,16 @@ def system_of(given: object) -> tuple[SystemKind, ...]:
         return _named(given.strip())
     if isinstance(given, SystemKind):
         return (given,)
+    return (guarded(_brought(given)),)
+
+
+def _brought(given: Any) -> SystemKind:
     if isinstance(given, type):
-        return (_of_class(given),)
+        return _of_class(given)
     if all(callable(getattr(given, name, None)) for name in _METHODS):
-        return (_of_object(given),)
+        return _of_object(given)
     if callable(given):
-        return (_of_function(given),)
+        return _of_function(given)
     some = [name for name in _METHODS if callable(getattr(given, name, None))]
     lacks = f", which has no {', '.join(name for name in _METHODS if name not in some)}" if some else ""
     raise ContractError(f"{_shown(given)} is no memory system{lacks}; {_ALLOWED}")
@@ -80,7 +86,7 @@ def _named(text: str) -> tuple[SystemKind, ...]:
     except UnknownName as unknown:
         if not is_import_path(text) or text.partition(":")[0].lower() in {kind.name for kind in KINDS}:
             raise UnknownName(f"{unknown}; or give module:attribute or file.py:attribute") from None
-    return tuple(replace(kind, make=_FromText(text, kind.label)) for kind in _kinds_at(text))
+    return tuple(guarded(replace(kind, make=_FromText(text, kind.label))) for kind in _kinds_at(text))
 
 
 @cache
@@ -141,7 +147,7 @@ def _of_class(given: type) -> SystemKind:
 
 def _of_object(given: Any) -> SystemKind:
     name = getattr(given, "name", None)
-    own = name if isinstance(name, str) and name else type(given).__name__
+    own = printable(name)[:80] if isinstance(name, str) and name.strip() else type(given).__name__
     return SystemKind(own, "", _FromObject(given), READ)
 
 
@@ -192,4 +198,4 @@ def _checked(made: Any, who: str) -> Any:
 
 def _shown(given: object) -> str:
     own = getattr(given, "__name__", None)
-    return own if isinstance(own, str) else f"{type(given).__name__} {repr(given)[:60]}"
+    return own if isinstance(own, str) else shown(given)

@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from memspan.errors import Fault, FileError, UnknownName
+from memspan.systems.guarded import told_plainly
 
 
 def is_import_path(text: str) -> bool:
@@ -35,12 +36,18 @@ def imported(text: str) -> Any:
     Raises:
         FileError: there is no such file.
         UnknownName: there is no such module, or nothing of that name in it.
+        ContractError: its code fails when it is imported; file and line are told.
 
     >>> imported("statistics:mean")([1, 3])
     2
     """
     place, _, attribute = text.rpartition(":")
-    found: Any = _of_file(Path(place)) if _is_file(place) else _of_module(place)
+    with told_plainly(f"{place} cannot be imported: it"):
+        found: Any = _of_file(Path(place)) if _is_file(place) else _of_module(place)
+        return _within(found, place, attribute)
+
+
+def _within(found: Any, place: str, attribute: str) -> Any:
     for part in attribute.split("."):
         if not hasattr(found, part):
             known = [name for name in dir(found) if not name.startswith("_")]
