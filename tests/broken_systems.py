@@ -38,6 +38,34 @@ class HoldsOneTooMany(Last):
             del self.notes[next(iter(self.notes))]
 
 
+class HoldsThreeForTwo(Last):
+    def __init__(self, capacity, rng):
+        super().__init__(3 if capacity == 2 else capacity, rng)
+
+
+class HoldsAllForNone(Last):
+    """Keeps ``[-capacity:]``, which is all of them for 0."""
+
+    def drop(self):
+        self.notes = dict(list(self.notes.items())[-self.capacity :])
+
+
+class HoldsTooManyOfMany(Last):
+    def __init__(self, capacity, rng):
+        super().__init__(capacity, rng)
+        self.seen = 0
+
+    def drop(self):
+        self.seen += 1
+        if self.seen <= 40:
+            super().drop()
+
+
+class ReadsTooMuchForTwo(Last):
+    def read(self, query, k):
+        return self.held() if k == 2 else self.held()[:k]
+
+
 class DropsLate(Last):
     """Sums up, and keeps what the sum rests on: more than it may."""
 

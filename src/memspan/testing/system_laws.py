@@ -19,7 +19,7 @@ _NOBODY = "nobody ever observed this"
 
 def _answers(trial: SystemTrial) -> Breach | None:
     """Every call is made; an error or a wrong type is raised by what guards the calls."""
-    for capacity in trial.capacities():
+    for capacity in trial.every_capacity():
         run = trial.run(capacity)
         name = getattr(run.system.system, "name", None)
         if not isinstance(name, str) or not name:
@@ -40,7 +40,7 @@ def _empty_memory(trial: SystemTrial) -> Breach | None:
 def _capacity(trial: SystemTrial) -> Breach | None:
     if trial.way.late:
         return None
-    for capacity in trial.capacities():
+    for capacity in trial.every_capacity():
         breach = _too_large(trial.run(capacity), capacity)
         if breach:
             return breach
@@ -68,7 +68,7 @@ def _unique_ids(trial: SystemTrial) -> Breach | None:
 
 
 def _at_most_k(trial: SystemTrial) -> Breach | None:
-    for capacity in trial.capacities():
+    for capacity in trial.every_capacity():
         for (text, k), notes in trial.reads(capacity).items():
             if len(notes) > k:
                 return Breach(

@@ -23,8 +23,9 @@ Answer = TypeVar("Answer")
 
 _ASKED = 4  # texts of claims that are asked for
 _STEPS = 16  # times that a long list is looked at on the way
-KS = (0, 1, 3)
+KS = (0, 1, 2, 3)
 """How many notes are asked for."""
+_SMALL = (0, 1, 2, 3)  # capacities: slips such as notes[-0:] show at one of them only
 
 
 @dataclass(frozen=True)
@@ -190,6 +191,12 @@ class SystemTrial:
     def capacities(self) -> tuple[int | None, ...]:
         """Return the capacities that are tried: the one that was given, and 1 for its edge."""
         return (None,) if self.way.capacity is None else tuple(dict.fromkeys((self.way.capacity, 1)))
+
+    def every_capacity(self) -> tuple[int | None, ...]:
+        """Return the one that was given and all small ones, for laws that look at one run of each."""
+        if self.way.capacity is None or self.way.late:
+            return self.capacities()
+        return tuple(dict.fromkeys((self.way.capacity, *_SMALL)))
 
     def questions(self) -> list[str]:
         """Return what is asked: texts of some claims, nothing, and something never heard of."""

@@ -16,7 +16,7 @@ from memspan.testing.counterexample import Counterexample
 from memspan.testing.shrinking import smallest
 from memspan.testing.system_laws import SYSTEM_LAWS, SYSTEM_TRAITS, system_breach
 from memspan.testing.system_trial import Make, SystemTrial, Way, pickled
-from memspan.testing.telling import odd, parts, told
+from memspan.testing.telling import many, odd, parts, told
 from memspan.testing.trial import Breach
 
 Lists = Sequence[tuple[str, tuple[Claim, ...]]]
@@ -78,16 +78,18 @@ def check_system(
 
     The laws: it answers in the types of the protocol, also for odd claims (empty, very long, repeated,
     in other scripts, without time or out of order), and leaves claims alone; a new one is empty; what it
-    holds rests on at most *capacity* claims after each one observed, all of them observed; notes have
-    ids of their own; a read gives at most k notes, all of them held, and changes nothing; the same seed
-    gives the same memory; saved and loaded it holds and reads the same, and goes on the same. Where
-    it settles, unknown claims do no harm; where it shrinks, it does so, and adds nothing. A system
-    that never returns is not caught, nor one that depends on how Python orders sets.
+    holds rests on at most *capacity* claims after each one observed, all of them observed (capacities 0
+    to 3 are tried too); notes have ids of their own; a read gives at most k notes, all of them held, and
+    changes nothing; the same seed gives the same memory; saved and loaded it holds and reads the same,
+    and goes on the same. Where it settles, unknown claims do no harm; where it shrinks, it does so, and
+    adds nothing. A system that never returns is not caught, nor one that depends on how Python orders
+    sets.
 
     Args:
         make: builds an empty system from a capacity and a source of chance; or a kind. A kind that is not
             `SystemKind.bounded` is made without a bound and, where it shrinks, cut afterwards.
-        claims: what it observes, whole and in parts; by default small claims that are drawn.
+        claims: what it observes, whole and in parts; by default small claims that are drawn. A list of
+            60 and odd ones are tried in any case.
         capacity: claims it may hold, at least 1; None for a system without a bound.
         reopen: saves a system and returns it as loaded, for stores on disk; by default pickle does both.
         examples: lists of claims that are tried, beside the odd ones.
@@ -114,7 +116,7 @@ def check_system(
     lists = [
         ("", each) for each in (told(examples, seed) if claims is None else parts(claims, examples, seed))
     ]
-    lists += odd().items()
+    lists += [*odd().items(), ("", many(seed))]
     first = way.make(capacity, np.random.default_rng(seed))
     found = _broken(way, lists)
     return SystemReport(

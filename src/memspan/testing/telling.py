@@ -12,6 +12,7 @@ _DOES = ("moved to", "wrote to", "dreams of", "left")
 _WHAT = ("Porto", "the harbour", "a red boat", "Rui", "the choir")
 _MOST = 9  # claims in a list that is drawn
 _LONG = 4_000  # words
+_MANY = 60  # claims in the one list that fills what a short one does not
 
 
 def told(examples: int, seed: int) -> list[tuple[Claim, ...]]:
@@ -22,7 +23,17 @@ def told(examples: int, seed: int) -> list[tuple[Claim, ...]]:
     """
     draw = random.Random(seed)  # noqa: S311 - a choice of examples
     sizes = [0, 1, *(draw.randint(2, _MOST) for _ in range(max(examples - 2, 0)))]
-    return [tuple(_claim(draw, i) for i in range(size)) for size in sizes[:examples]]
+    return [tuple(_claim(draw, i, i) for i in range(size)) for size in sizes[:examples]]
+
+
+def many(seed: int) -> tuple[Claim, ...]:
+    """Return a list of everyday claims that is long.
+
+    >>> len(many(0))
+    60
+    """
+    draw = random.Random(seed)  # noqa: S311 - a choice of examples
+    return tuple(_claim(draw, i % 28, i) for i in range(_MANY))
 
 
 def parts(claims: Sequence[Claim], examples: int, seed: int) -> list[tuple[Claim, ...]]:
@@ -62,9 +73,9 @@ def odd() -> Mapping[str, tuple[Claim, ...]]:
     }
 
 
-def _claim(draw: random.Random, number: int) -> Claim:
+def _claim(draw: random.Random, day: int, number: int) -> Claim:
     text = f"{draw.choice(_WHO)} {draw.choice(_DOES)} {draw.choice(_WHAT)}."
-    time = draw.choice((None, f"2026-03-{number + 1:02d}", f"2026-03-{number + 1:02d}T09:00:00"))
+    time = draw.choice((None, f"2026-03-{day + 1:02d}", f"2026-03-{day + 1:02d}T09:00:00"))
     return Claim(
         f"c{number}",
         text,
