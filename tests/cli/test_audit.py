@@ -159,7 +159,7 @@ def test_with_a_transcript_and_questions_the_store_is_placed_under_the_frontier(
     words = (store, "--transcript", talk, "--questions", asked)
     (point,) = json.loads(run(*words, "--json").stdout)["evaluation"]["points"]
     assert point["size"] == 1
-    assert point["u_read"] == pytest.approx(0.5)
+    assert point["u_read"] == pytest.approx(0.5, abs=0.15)  # a chance of the match is drawn
     ran = run(*words, "--report", tmp_path / "page.html")
     said = ran.stdout
     assert [ran.stderr.count(each) for each in ("talk.txt: 3 claims", "supports found in the text")] == [1, 1]
