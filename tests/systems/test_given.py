@@ -30,7 +30,8 @@ class Newest:
     def observe(self, claim):
         others = [note for note in self.notes if note.id != claim.id]
         self.notes = [*others, Note(claim.id, claim.text, (claim.id,))]
-        self.notes = self.notes[-self.capacity:] if self.capacity else self.notes
+        if self.capacity is not None:
+            self.notes = self.notes[max(len(self.notes) - self.capacity, 0):]
     def read(self, query, k):
         return tuple(self.notes[:k])
     def held(self):

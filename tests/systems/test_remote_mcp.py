@@ -72,6 +72,17 @@ def test_a_server_that_says_nothing_is_given_up():
         system.observe(ANA)
 
 
+def test_a_program_that_floods_its_output_is_no_server_and_is_soon_given_up(capfd):
+    pytest.importorskip("mcp")
+    flood = [sys.executable, "-c", "while True: print('y')"]
+    with (
+        McpSystem(flood, timeout=60) as system,
+        pytest.raises(SystemUnavailableError, match="its output is no MCP"),
+    ):
+        system.observe(ANA)
+    assert len(capfd.readouterr().err) < 1000
+
+
 def test_a_program_that_is_not_there_is_told():
     pytest.importorskip("mcp")
     with pytest.raises(SystemUnavailableError, match="no_such_program"):

@@ -80,6 +80,17 @@ def test_a_system_that_can_be_named_keeps_every_law(kind):
     assert report.ok, report
 
 
+def test_a_system_may_refuse_to_be_made_for_nothing():
+    class Refuses(Last):
+        def __init__(self, capacity, rng):
+            if capacity < 1:
+                raise ValueError("give at least 1")
+            super().__init__(capacity, rng)
+
+    report = check_system(Refuses, examples=3)
+    assert not [each for each in report.broken if "give at least" in str(each)], report
+
+
 def test_a_trait_that_is_missing_has_a_counterexample():
     report = check_system(Last, examples=6)
     assert len(report.traits["order-free"].claims) == 4, "of four claims three stay"

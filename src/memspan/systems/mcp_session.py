@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import math
 import os
 import tempfile
 import threading
 import weakref
-from collections.abc import AsyncIterator, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from concurrent.futures import Future
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -19,12 +20,14 @@ from memspan.errors import MissingExtra, SystemUnavailableError
 from memspan.models.wording import Secret, one_line
 
 if TYPE_CHECKING:
+    import anyio
     import httpx2
     from mcp import Client
 
 Got = TypeVar("Got")
 _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 _SHOWN = 4096  # bytes of what a server wrote to its standard error
+_NOISE = 1000  # lines that are no messages after which a program that starts is no MCP server
 _CLOSING = 8.0  # seconds that a server may take to end; it is killed after less
 
 
@@ -132,6 +135,7 @@ class _Line:
         self.ready: Future[Client] = Future()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._end: asyncio.Event | None = None
+        self._noise = 0  # lines that were no messages
         self._log = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115 - as long as this
         self._thread = threading.Thread(target=self._live, daemon=True)
 
@@ -179,15 +183,31 @@ class _Line:
             raise MissingExtra(
                 f"MCP servers are spoken to by the package mcp, which is not installed; {cure}"
             ) from missing
+        for name in ("mcp", "client"):  # else its errors go to the terminal where nobody has set up logging
+            logging.getLogger(name).addHandler(logging.NullHandler())
         self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
         async with _http(self._server, self._timeout) as http:
             with anyio.CancelScope(deadline=anyio.current_time() + self._timeout) as starting:
-                async with Client(_transport(self._server, http, self._log)) as client:
+                hear = self._hearing(starting)
+                async with Client(_transport(self._server, http, self._log), message_handler=hear) as client:
                     starting.deadline = math.inf
                     self.ready.set_result(client)
                     await self._end.wait()
+        if starting.cancelled_caught and self._noise >= _NOISE:
+            raise ValueError("its output is no MCP (JSON-RPC, a message a line)")
         if starting.cancelled_caught:
             raise TimeoutError(f"no answer within {self._timeout:g} s")
+
+    def _hearing(self, starting: anyio.CancelScope) -> Callable[[Any], Coroutine[Any, Any, None]]:
+        """Return what hears of lines that are no messages, and gives up when there are too many."""
+
+        async def hear(message: Any) -> None:
+            self._noise += isinstance(message, Exception)
+            if self._noise >= _NOISE and not self.ready.done():
+                starting.cancel()
+            await asyncio.sleep(0)
+
+        return hear
 
 
 @asynccontextmanager

@@ -25,7 +25,7 @@ _ASKED = 4  # texts of claims that are asked for
 _STEPS = 16  # times that a long list is looked at on the way
 KS = (0, 1, 2, 3)
 """How many notes are asked for."""
-_SMALL = (0, 1, 2, 3)  # capacities: slips such as notes[-0:] show at one of them only
+_SMALL = (1, 2, 3)  # capacities: some slips show at one of them only
 
 
 @dataclass(frozen=True)
@@ -196,7 +196,12 @@ class SystemTrial:
         """Return the one that was given and all small ones, for laws that look at one run of each."""
         if self.way.capacity is None or self.way.late:
             return self.capacities()
-        return tuple(dict.fromkeys((self.way.capacity, *_SMALL)))
+        sizes = tuple(dict.fromkeys((self.way.capacity, *_SMALL)))
+        try:
+            self.new(0)
+        except Misbehaved:
+            return sizes  # it may refuse to be made so small
+        return (*sizes, 0)
 
     def questions(self) -> list[str]:
         """Return what is asked: texts of some claims, nothing, and something never heard of."""
