@@ -9,7 +9,7 @@ import os
 import tempfile
 import threading
 import weakref
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Coroutine, Mapping
 from concurrent.futures import Future
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -198,7 +198,7 @@ class _Line:
         if starting.cancelled_caught:
             raise TimeoutError(f"no answer within {self._timeout:g} s")
 
-    def _hearing(self, starting: anyio.CancelScope) -> Callable[[Any], Coroutine[Any, Any, None]]:
+    def _hearing(self, starting: anyio.CancelScope) -> Any:
         """Return what hears of lines that are no messages, and gives up when there are too many."""
 
         async def hear(message: Any) -> None:

@@ -29,7 +29,9 @@ def _answers(trial: SystemTrial) -> Breach | None:
 
 
 def _empty_memory(trial: SystemTrial) -> Breach | None:
-    trial.run(trial.way.capacity)  # what another system has observed is no business of a new one
+    trial.run_anew(
+        trial.way.capacity, trial.claims
+    )  # what another system has observed is no business of a new one
     system = trial.new(trial.way.capacity)
     for seen, notes in (("held()", system.held()), ("read()", system.read("Who left?", 3))):
         if notes:
