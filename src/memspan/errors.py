@@ -20,6 +20,8 @@ A message says what was seen, what is allowed and what to do. The command line
 prints it without a traceback and exits with status 2.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -64,6 +66,10 @@ class FileError(MemspanError):
             lines.append(f"  and {len(self.faults) - self.SHOWN} more")
         super().__init__("\n".join(lines))
 
+    def __reduce__(self) -> tuple[type[FileError], tuple[str, tuple[Fault, ...]]]:
+        """Travel between processes with all faults."""
+        return type(self), (self.path, self.faults)
+
 
 class FormatError(FileError):
     """No known format fits the content of the file."""
@@ -76,6 +82,10 @@ class MaterialError(MemspanError):
         """Build the message from all *faults* of the material."""
         self.faults = tuple(faults)
         super().__init__("\n".join(str(fault) for fault in self.faults))
+
+    def __reduce__(self) -> tuple[type[MaterialError], tuple[tuple[Fault, ...]]]:
+        """Travel between processes with all faults."""
+        return type(self), (self.faults,)
 
 
 class ShapeError(MemspanError, ValueError):

@@ -165,7 +165,7 @@ def test_with_a_transcript_and_questions_the_store_is_placed_under_the_frontier(
     assert [ran.stderr.count(each) for each in ("talk.txt: 3 claims", "supports found in the text")] == [1, 1]
     page = (tmp_path / "page.html").read_text("utf-8")
     placed = page.split("What the store makes of its conversations")[1].split("</section>")[0]
-    assert "At its own size, store:as it is answers" in placed
+    assert "At its own size, store:as it is covers" in placed
     assert "learning the cello" in placed
     assert "+50 %" in placed.replace("\N{NO-BREAK SPACE}", " ")
     assert ">capacity<" in placed
