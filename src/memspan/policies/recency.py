@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from memspan.language.dates import iso_time
 from memspan.material import Claim, Note, Query
 from memspan.policies.kept import Entry, Kept
@@ -54,4 +56,10 @@ def recency(likeness: Likeness, capacity: int | None = None) -> Recency:
 
 
 def _rank(entry: Entry) -> tuple[str, int]:
-    return (iso_time(entry.claim.time) or "", entry.written)
+    return (_moment(entry.claim.time), entry.written)
+
+
+@lru_cache(maxsize=1 << 16)
+def _moment(time: str | None) -> str:
+    """Return *time* in ISO 8601, read once however often claims are ranked; empty where there is none."""
+    return iso_time(time) or ""
