@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import os
 from collections.abc import Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from memspan.audit import TITLES, Audit
 from memspan.diagnosis import Evaluation
 from memspan.files import replace_file
+from memspan.report.assets import asset, environment, script_hash
 from memspan.report.audit_placed import placement
 from memspan.report.audit_words import Needs, headline, kinds_table, missing_told, notes
 from memspan.report.embedding import script_safe, shortened
@@ -44,19 +41,23 @@ def render_audit(
     >>> render_audit([audit(store)]).startswith("<!doctype html>")
     True
     """
-    code = "\n".join(_asset(name) for name in SCRIPTS)
-    page: str = _template().render(
-        title=audits[0].material.id if len(audits) == 1 else counted(len(audits), "stores"),
-        finding=headline(audits),
-        notes=list(notes(audits, needs)),
-        style=Markup("".join(_asset(name) for name in ("chart.css", "page.css", "audit.css"))),  # noqa: S704 - our own files
-        code=Markup(code),  # noqa: S704 - likewise
-        code_hash=base64.b64encode(hashlib.sha256(code.encode()).digest()).decode(),
-        kinds=kinds_table(audits),
-        sections=[_section(i, audit, needs, several=len(audits) > 1) for i, audit in enumerate(audits)],
-        missing=missing_told(audits),
-        placed=None if placed is None else placement(placed),
-        versions=versions(),
+    code = "\n".join(asset(name) for name in SCRIPTS)
+    page: str = (
+        environment()
+        .get_template("audit.html.jinja")
+        .render(
+            title=audits[0].material.id if len(audits) == 1 else counted(len(audits), "stores"),
+            finding=headline(audits),
+            notes=list(notes(audits, needs)),
+            style=Markup("".join(asset(name) for name in ("chart.css", "page.css", "audit.css"))),  # noqa: S704 - our own files
+            code=Markup(code),  # noqa: S704 - likewise
+            code_hash=script_hash(code),
+            kinds=kinds_table(audits),
+            sections=[_section(i, audit, needs, several=len(audits) > 1) for i, audit in enumerate(audits)],
+            missing=missing_told(audits),
+            placed=None if placed is None else placement(placed),
+            versions=versions(),
+        )
     )
     return page.encode("utf-8", "replace").decode()
 
@@ -75,22 +76,6 @@ def write_audit(
     target = Path(path)
     refuse_unwritable(target)
     replace_file(target, [render_audit(audits, needs, placed)])
-
-
-def _template() -> Any:
-    environment = Environment(
-        loader=PackageLoader("memspan.report", "page"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["unbroken"] = lambda text: text.replace(" %", "\N{NO-BREAK SPACE}%")
-    return environment.get_template("audit.html.jinja")
-
-
-def _asset(name: str) -> str:
-    return files("memspan.report").joinpath("page", name).read_text("utf-8")
 
 
 def _section(index: int, audit: Audit, needs: Needs | None, *, several: bool) -> dict[str, Any]:
