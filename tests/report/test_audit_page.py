@@ -1,6 +1,5 @@
 """The page of an audit: whole without JavaScript, inert, and a list to work through with it."""
 
-import shutil
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
@@ -14,13 +13,6 @@ from memspan.material import Claim, Material
 from memspan.report.audit_page import render_audit, write_audit
 from memspan.report.audit_words import Needs, headline
 
-QUIET = [
-    "--no-sandbox",
-    "--disable-quic",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 HOSTILE = "</script><script>window.hacked=1</script><img src=x onerror=window.hacked=2>"
 
 
@@ -65,19 +57,6 @@ def test_an_empty_store_has_a_page() -> None:
 
 
 # --- in a browser -----------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Chromium with a fresh profile."""
-    sync_api = pytest.importorskip("playwright.sync_api")
-    program = shutil.which("chromium")
-    if program is None:
-        pytest.skip("chromium is not installed; apt-get install chromium")
-    with sync_api.sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=program, args=QUIET)
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture
