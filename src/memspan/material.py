@@ -55,6 +55,8 @@ class Claim:
         costs: what holding it costs by unit, e.g. ``{"tokens": 6}``; each >= 0.
         truth: 1 true, 0 false, a probability where estimated, None where unknown.
         supersedes: ids of claims that this one overrides.
+        contradicts: ids of claims that cannot well be true together with this one; one side suffices.
+        corroborates: ids of claims that say the same independently; one side suffices.
         speaker: who said it, where somebody did.
         quote: the words of the source, where `text` says them in another way; None where it is
             the source's own words.
@@ -75,6 +77,8 @@ class Claim:
     span: tuple[int, int] | None = None
     triple: Triple | None = None
     extra: Extra = field(default_factory=dict)
+    contradicts: tuple[str, ...] = ()
+    corroborates: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +183,7 @@ class Settlement:
         time: when it was settled.
         weight: how much this outcome counts, >= 0.
         extra: fields memspan does not know, kept as they came.
+        id: its own name, by which it can be corrected or revoked; None where it has none.
     """
 
     query: str
@@ -188,6 +193,7 @@ class Settlement:
     time: str | None = None
     weight: float = 1
     extra: Extra = field(default_factory=dict)
+    id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,6 +345,8 @@ def _claim_faults(record: str, claim: Claim, claims: set[str]) -> Iterator[Fault
     if claim.span is not None and not 0 <= claim.span[0] <= claim.span[1]:
         yield Fault(record, "span", f"is {list(claim.span)}; give a start and an end, 0 <= start <= end")
     yield from _unknown(record, "supersedes", claim.supersedes, claims, "claim")
+    yield from _unknown(record, "contradicts", claim.contradicts, claims, "claim")
+    yield from _unknown(record, "corroborates", claim.corroborates, claims, "claim")
 
 
 def _support_faults(
