@@ -107,8 +107,9 @@ class Engine:
         plainly = not settlement.extra and settlement.time is None and settlement.id is None
         if not plainly or len(supports) != 1:
             return False
-        names = self.state.names
-        return settlement.claims == tuple(names[place] for place in self.state.claims_of(supports[0]))
+        names = self.state.claims.names
+        row = self.state.claims_of(supports[0])
+        return settlement.claims is not None and {names[place] for place in row} == {*settlement.claims}
 
     def _factor(self, support: int, settler: int, name: str | None) -> int:
         before = self.state.n_factors

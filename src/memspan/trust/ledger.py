@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -14,25 +14,10 @@ from memspan.errors import UnknownName
 from memspan.kernels.evidence import NONE
 from memspan.language.dates import iso_time
 from memspan.material import Settlement
-from memspan.trust.growing import Column
+from memspan.trust.growing import Column, Names, Table
 
 Share = tuple[int, float]
 """A factor, and the share of the outcome that is about it."""
-_OF_ENTRIES = {
-    "query": (np.int32, 0),
-    "settler": (np.int32, 0),
-    "correct": (np.float64, 0),
-    "weight": (np.float64, 0),
-    "time": (np.float64, math.nan),
-    "revoked": (np.int8, 0),
-    "end": (np.int64, 0),
-}
-_OF_PARTS = {
-    "factor": (np.int32, 0),
-    "entry": (np.int32, 0),
-    "share": (np.float64, 0),
-    "previous": (np.int32, NONE),
-}
 
 
 class Ledger:
@@ -44,15 +29,36 @@ class Ledger:
 
     def __init__(self) -> None:
         """Start empty."""
-        self.queries: dict[str, int] = {}
+        self.queries = Names()
         self.named: dict[str, int] = {}
         self.kept: dict[int, Settlement] = {}
-        every = {**_OF_ENTRIES, **_OF_PARTS, "last_part": (np.int32, NONE)}
-        self.columns = {name: Column(dtype, fill) for name, (dtype, fill) in every.items()}
+        self._entries = Table(
+            query=(np.int32, 0),
+            settler=(np.int32, 0),
+            correct=(np.float64, 0),
+            weight=(np.float64, 0),
+            time=(np.float64, math.nan),
+            revoked=(np.int8, 0),
+            end=(np.int64, 0),
+        )
+        self._parts = Table(
+            factor=(np.int32, 0), entry=(np.int32, 0), share=(np.float64, 0), previous=(np.int32, NONE)
+        )
+        self._factors = Table(last_part=(np.int32, NONE))
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """All tables."""
+        return (self._entries, self._parts, self._factors)
+
+    @cached_property
+    def columns(self) -> dict[str, Column]:
+        """All columns by name."""
+        return {name: column for table in self.tables for name, column in table.columns.items()}
 
     def __len__(self) -> int:
         """Return the number of entries, revoked ones too."""
-        return self.columns["query"].size
+        return self._entries.size
 
     def append(self, settlement: Settlement, settler: int, shares: Sequence[Share], *, keep: bool) -> int:
         """Add an outcome about the factors of *shares*; return its number.
@@ -63,20 +69,12 @@ class Ledger:
             shares: the factors that it may be about; none where it says nothing about any claim.
             keep: whether the settlement is needed to tell it again.
         """
-        number = len(self)
-        query = self.queries.setdefault(settlement.query, len(self.queries))
-        values = {
-            "query": query,
-            "settler": settler,
-            "correct": settlement.correct,
-            "weight": settlement.weight,
-            "time": moment(settlement.time),
-        }
+        number = self._entries.size
         for factor, share in shares:
             self._add_part(factor, number, share)
-        values["end"] = self.columns["factor"].size
-        for name in _OF_ENTRIES:
-            self.columns[name].append(values.get(name, 0))
+        time = math.nan if settlement.time is None else moment(settlement.time)
+        query = self.queries.put(settlement.query)
+        self._entries.append(query, settler, settlement.correct, settlement.weight, time, 0, self._parts.size)
         if settlement.id is not None:
             self.named[settlement.id] = number
         if keep:
@@ -84,13 +82,10 @@ class Ledger:
         return number
 
     def _add_part(self, factor: int, number: int, share: float) -> None:
-        last = self.columns["last_part"]
-        if factor >= last.size:
-            last.extend(factor + 1 - last.size)
-        self.columns["factor"].append(factor)
-        self.columns["entry"].append(number)
-        self.columns["share"].append(share)
-        last.data[factor] = self.columns["previous"].append(last.data[factor])
+        if factor >= self._factors.size:
+            self._factors.extend(factor + 1 - self._factors.size)
+        last = self._factors["last_part"].data
+        last[factor] = self._parts.append(factor, number, share, last[factor])
 
     def number_of(self, entry: int | str) -> int:
         """Return the number of an entry, which may be given by its id.
@@ -133,8 +128,8 @@ class Ledger:
 
         One without a time stands where it came.
         """
-        last, column = self.columns["last_part"], self.columns
-        part = int(last.data[factor]) if factor < last.size else NONE
+        column = self.columns
+        part = int(column["last_part"].data[factor]) if factor < self._factors.size else NONE
         found = []
         while part != NONE:
             if not column["revoked"].data[column["entry"].data[part]]:
@@ -167,13 +162,9 @@ class Ledger:
         return before != NONE and bool(times[entries[part]] < times[entries[before]])
 
 
-def moment(time: str | None) -> float:
-    """Return a time as seconds since 1970; nan where it cannot be read."""
-    return math.nan if time is None else _moment(time)
-
-
 @lru_cache(maxsize=4096)
-def _moment(time: str) -> float:
+def moment(time: str) -> float:
+    """Return a time as seconds since 1970; nan where it cannot be read."""
     told = iso_time(time)
     if told is None:
         return math.nan

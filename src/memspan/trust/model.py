@@ -65,7 +65,7 @@ class TrustModel:
     @property
     def claims(self) -> tuple[str, ...]:
         """Ids of all claims, in the order they were added."""
-        return tuple(self.engine.state.claims)
+        return tuple(self.engine.state.claims.names)
 
     def add(self, claims: Iterable[Claim]) -> None:
         """Add claims, with their sources and links; claims that they link to must be there or among them.
@@ -266,8 +266,8 @@ class TrustModel:
 
     def settlements(self) -> Iterator[Settlement]:
         """Yield every settlement that is in force, as corrected, in the order they came."""
-        names, claims = list(self.engine.state.settlers), self.engine.state.names
-        queries = list(self.engine.ledger.queries)
+        names, claims = list(self.engine.state.settlers), self.engine.state.claims.names
+        queries = self.engine.ledger.queries.names
         columns = self.engine.ledger.columns
         for entry in np.flatnonzero(columns["revoked"].used == 0).tolist():
             correct = float(columns["correct"].data[entry])
