@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 
@@ -79,7 +79,7 @@ class Engine:
         self.caps.bind(name)
         if name in self.state.settlers:
             for factor in self.state.factors_by(self.state.settlers[name]):
-                self._stale |= self.caps.add(self.state, factor)
+                self._cap(self.caps.share(self.state, factor))
         self.count()
 
     def enter(self, settlement: Settlement) -> list[int]:
@@ -100,6 +100,8 @@ class Engine:
         )
         for part, factor in zip(self.ledger.parts_of(entry), factors, strict=True):
             self._queue.append((factor, *self.ledger.outcome(part)))
+        if self._stale:
+            self.count()
         return factors
 
     def _tells(self, settlement: Settlement, supports: Sequence[int]) -> bool:
@@ -111,11 +113,19 @@ class Engine:
         return settlement.claims == tuple(names[place] for place in self.state.claims_of(supports[0]))
 
     def _factor(self, support: int, settler: int, name: str | None) -> int:
-        before = self.state.n_factors
         factor = self.state.factor(support, settler, self.caps.cap)
-        if factor == before and self.caps.is_bound(name):
-            self._stale |= self.caps.add(self.state, factor)
+        if self.caps.is_bound(name):
+            smaller = self.caps.share(self.state, factor)
+            if smaller.keys() - {factor}:
+                self.count()  # what came before counts by the caps that were in force then
+            self._cap(smaller)
         return factor
+
+    def _cap(self, smaller: Mapping[int, float]) -> None:
+        for factor, cap in smaller.items():
+            self.state.columns["cap"].data[factor] = cap
+            if self.state.columns["active"].data[factor]:
+                self._stale.add(factor)
 
     def _shares(
         self, candidates: Sequence[Candidate], supports: Sequence[int], settler: str | None, correct: float
@@ -144,6 +154,13 @@ class Engine:
             self.send(np.array(sorted(self._stale), np.int32))
             self._stale.clear()
 
+    def relate(self, links: int) -> None:
+        """Count what follows at once for their sources where the newest *links* reach outcomes."""
+        columns = self.state.columns
+        ends = columns["link_to"].used[columns["link_to"].size - 2 * links :].reshape(-1, 2)
+        reached = ends[(columns["touched"].data[ends] > 0).any(axis=1)]
+        plain.lend(self.state.evidence, self.terms.numbers, np.unique(reached))
+
     def send(self, factors: Rows, damping: float = 0.0) -> float:
         """Send the messages of *factors* again; return the greatest change of one."""
         kernel = kernel_for(len(factors))
@@ -163,6 +180,7 @@ class Engine:
 
     def refit(self, sweeps: int, rng: np.random.Generator) -> Refit:
         """Infer everything again from the ledger; see `TrustModel.refit`."""
+        self.caps.share_again(self.state)
         order = canonical(self.state)
         self.state.forget_messages()
         unsure = self.ledger.unsure()

@@ -33,6 +33,7 @@ _OF_PARTS = {
     "share": (np.float64, 0),
     "previous": (np.int32, NONE),
 }
+_OF_FACTORS = {"last_part": (np.int32, NONE), "latest": (np.float64, -math.inf)}
 
 
 class Ledger:
@@ -47,7 +48,7 @@ class Ledger:
         self.queries: dict[str, int] = {}
         self.named: dict[str, int] = {}
         self.kept: dict[int, Settlement] = {}
-        every = {**_OF_ENTRIES, **_OF_PARTS, "last_part": (np.int32, NONE)}
+        every = {**_OF_ENTRIES, **_OF_PARTS, **_OF_FACTORS}
         self.columns = {name: Column(dtype, fill) for name, (dtype, fill) in every.items()}
 
     def __len__(self) -> int:
@@ -74,6 +75,7 @@ class Ledger:
         }
         for factor, share in shares:
             self._add_part(factor, number, share)
+            self.columns["latest"].data[factor] = max(self.columns["latest"].data[factor], values["time"])
         values["end"] = self.columns["factor"].size
         for name in _OF_ENTRIES:
             self.columns[name].append(values.get(name, 0))
@@ -85,8 +87,10 @@ class Ledger:
 
     def _add_part(self, factor: int, number: int, share: float) -> None:
         last = self.columns["last_part"]
-        if factor >= last.size:
-            last.extend(factor + 1 - last.size)
+        missing = factor + 1 - last.size
+        if missing > 0:
+            for name in _OF_FACTORS:
+                self.columns[name].extend(missing)
         self.columns["factor"].append(factor)
         self.columns["entry"].append(number)
         self.columns["share"].append(share)
@@ -161,10 +165,8 @@ class Ledger:
 
     def is_late(self, factor: int) -> bool:
         """Whether the last part of *factor* is earlier, by its time, than one that came before it."""
-        part = int(self.columns["last_part"].data[factor])
-        before = int(self.columns["previous"].data[part])
-        times, entries = self.columns["time"].data, self.columns["entry"].data
-        return before != NONE and bool(times[entries[part]] < times[entries[before]])
+        entry = self.columns["entry"].data[self.columns["last_part"].data[factor]]
+        return bool(self.columns["time"].data[entry] < self.columns["latest"].data[factor])
 
 
 def moment(time: str | None) -> float:
@@ -185,11 +187,11 @@ def _moment(time: str) -> float:
 
 
 def _in_time(times: Sequence[float]) -> Iterator[int]:
-    """Return the order of *times*; an unknown one is taken as the one before it."""
+    """Return the order of *times*; an unknown one is taken as the latest of those that came before it."""
     known, latest = [], -math.inf
     for time in times:
-        latest = latest if math.isnan(time) else time
-        known.append(latest)
+        latest = latest if math.isnan(time) else max(latest, time)
+        known.append(latest if math.isnan(time) else time)
     if all(a <= b for a, b in pairwise(known)):
         return iter(range(len(known)))
     return iter(sorted(range(len(known)), key=known.__getitem__))
