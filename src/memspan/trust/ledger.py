@@ -32,12 +32,13 @@ class Ledger:
         self.queries = Names()
         self.named: dict[str, int] = {}
         self.kept: dict[int, Settlement] = {}
+        self.times: dict[int, float] = {}
+        self.latest: dict[int, float] = {}
         self._entries = Table(
             query=(np.int32, 0),
             settler=(np.int32, 0),
             correct=(np.float64, 0),
             weight=(np.float64, 0),
-            time=(np.float64, math.nan),
             revoked=(np.int8, 0),
             end=(np.int64, 0),
         )
@@ -72,14 +73,20 @@ class Ledger:
         number = self._entries.size
         for factor, share in shares:
             self._add_part(factor, number, share)
-        time = math.nan if settlement.time is None else moment(settlement.time)
         query = self.queries.put(settlement.query)
-        self._entries.append(query, settler, settlement.correct, settlement.weight, time, 0, self._parts.size)
+        self._entries.append(query, settler, settlement.correct, settlement.weight, 0, self._parts.size)
+        if settlement.time is not None:
+            self._date(number, settlement.time)
         if settlement.id is not None:
             self.named[settlement.id] = number
         if keep:
             self.kept[number] = settlement
         return number
+
+    def _date(self, number: int, time: str) -> None:
+        self.times[number] = seconds = moment(time)
+        for factor in self.factors_of(number):
+            self.latest[factor] = max(self.latest.get(factor, -math.inf), seconds)
 
     def _add_part(self, factor: int, number: int, share: float) -> None:
         if factor >= self._factors.size:
@@ -136,7 +143,10 @@ class Ledger:
                 found.append(part)
             part = int(column["previous"].data[part])
         found.reverse()
-        return [found[i] for i in _in_time(column["time"].data[column["entry"].data[found]].tolist())]
+        if factor not in self.latest:
+            return found
+        times = [self.times.get(int(column["entry"].data[part]), math.nan) for part in found]
+        return [found[i] for i in _in_time(times)]
 
     def counted(self, factor: int, drift: float) -> tuple[float, float]:
         """Return how often *factor* was right and wrong, each kept by *drift* for each that came later."""
@@ -156,10 +166,10 @@ class Ledger:
 
     def is_late(self, factor: int) -> bool:
         """Whether the last part of *factor* is earlier, by its time, than one that came before it."""
-        part = int(self.columns["last_part"].data[factor])
-        before = int(self.columns["previous"].data[part])
-        times, entries = self.columns["time"].data, self.columns["entry"].data
-        return before != NONE and bool(times[entries[part]] < times[entries[before]])
+        if factor not in self.latest:
+            return False
+        entry = int(self.columns["entry"].data[self.columns["last_part"].data[factor]])
+        return self.times.get(entry, math.inf) < self.latest[factor]
 
 
 @lru_cache(maxsize=4096)
@@ -176,11 +186,11 @@ def moment(time: str) -> float:
 
 
 def _in_time(times: Sequence[float]) -> Iterator[int]:
-    """Return the order of *times*; an unknown one is taken as the one before it."""
+    """Return the order of *times*; an unknown one is taken as the latest of those that came before it."""
     known, latest = [], -math.inf
     for time in times:
-        latest = latest if math.isnan(time) else time
-        known.append(latest)
+        latest = latest if math.isnan(time) else max(latest, time)
+        known.append(latest if math.isnan(time) else time)
     if all(a <= b for a, b in pairwise(known)):
         return iter(range(len(known)))
     return iter(sorted(range(len(known)), key=known.__getitem__))

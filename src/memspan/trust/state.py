@@ -27,6 +27,7 @@ class State:
         self.sources: dict[str, int] = {}
         self.settlers: dict[str | None, int] = {}
         self.supports = Index()
+        self.said = Index()
         self._claims = Table(
             weight=(np.float64, 0),
             source=(np.int32, NONE),
@@ -123,16 +124,13 @@ class State:
             first = self.columns["first_link"].data
             first[here] = self._links.append(first[here], there, kind, through)
             if kind == RIVAL:
-                self.columns["pooled"].data[here] = 0
+                self._leave_pool(here)
 
-    def linked(self, one: int, other: int, kind: int) -> bool:
-        """Whether *one* hears of *other* in that way already."""
-        link = int(self.columns["first_link"].data[one])
-        while link != NONE:
-            if self.columns["link_to"].data[link] == other and self.columns["link_kind"].data[link] == kind:
-                return True
-            link = int(self.columns["next_link"].data[link])
-        return False
+    def _leave_pool(self, claim: int) -> None:
+        lent = self.columns["lent"].data[claim]
+        if self.columns["pooled"].data[claim] and not np.isnan(lent):
+            self.pool -= (lent, 1)
+        self.columns["pooled"].data[claim] = 0
 
     def row(self, names: Sequence[str]) -> Row:
         """Return the positions of *names*, ascending, each once.
@@ -193,18 +191,26 @@ class State:
 
     def factor(self, support: int, settler: int, cap: float) -> int:
         """Return the position of what *settler* says of *support*; a new factor has that *cap*."""
-        settlers, following = self.columns["settler"].data, self.columns["next_factor"].data
-        first = found = int(self.columns["first_factor"].data[support])
-        while found != NONE:
-            if settlers[found] == settler:
-                return found
-            found = int(following[found])
+        found = self.factor_at(support, settler)
+        if found != EMPTY:
+            return found
+        first = self._supports["first_factor"].data
         start = self._messages.extend(self.size_of(support))
-        position = self._factors.append(support, settler, start, first, 0, 0, cap, 0)
+        position = self._factors.append(support, settler, start, first[support], 0, 0, cap, 0)
         if self.terms.learned:
             self._taught.extend(1)
-        self.columns["first_factor"].data[support] = position
+        first[support] = position
+        self.said.add(hash((support, settler)))
         return position
+
+    def factor_at(self, support: int, settler: int) -> int:
+        """Return the position of what *settler* says of *support*, or EMPTY where it says nothing."""
+        supports, settlers = self.columns["support"].data, self.columns["settler"].data
+
+        def same(factor: int) -> bool:
+            return bool(supports[factor] == support and settlers[factor] == settler)
+
+        return self.said.find(hash((support, settler)), same)
 
     def size_of(self, support: int) -> int:
         """Return how many claims a support has."""
