@@ -204,10 +204,11 @@ def _material(draft: _Draft) -> tuple[Material | None, list[Fault]]:
 
 def _repeated(draft: _Draft) -> Iterator[Fault]:
     """Yield a fault for each id that stands more than once, naming all its places."""
-    for section in ("claims", "items", "queries"):
+    for section in SECTIONS.values():
         places = defaultdict(list)
         for noun, place in zip(draft.nouns[section], draft.places[section], strict=True):
-            places[noun.id].append(place)
+            if noun.id is not None:  # a settlement need not have one
+                places[noun.id].append(place)
         for name, where in places.items():
             if len(where) > 1:
                 problem = f"{name!r} stands {len(where)} times in {section}; ids are unique"

@@ -81,6 +81,8 @@ def _claim(record: schema.ClaimRecord) -> Claim:
         None if record.span is None else (record.span[0], record.span[1]),
         _triple(record.triple),
         record.model_extra or {},
+        tuple(record.contradicts),
+        tuple(record.corroborates),
     )
 
 
@@ -120,6 +122,7 @@ def _settlement(record: schema.SettlementRecord) -> Settlement:
         record.time,
         record.weight,
         record.model_extra or {},
+        record.id,
     )
 
 

@@ -75,6 +75,8 @@ class ClaimRecord(BaseModel):
     quote: str | None = None
     span: Span | None = None
     triple: TripleRecord | None = None
+    contradicts: list[str] = []
+    corroborates: list[str] = []
 
 
 class ItemRecord(BaseModel):
@@ -116,6 +118,7 @@ class SettlementRecord(BaseModel):
     settler: str | None = None
     time: str | None = None
     weight: Amount = 1
+    id: str | None = None
 
 
 class DroppedRecord(BaseModel):
