@@ -136,7 +136,9 @@ def _take_line(source: Source, drafts: list[_Draft], faults: list[Fault], number
         _take(drafts[-1], kind, raw, fault_at(raw, (), "", place).record)
     else:
         first = '{"kind": "material", "memspan": 0, "id": "..."}'
-        faults.append(Fault(place, "", f"stands before any material; begin the file with {first}"))
+        logged = "; read a log of settlements with read_settlements" if kind == "settlement" else ""
+        problem = f"stands before any material; begin the file with {first}{logged}"
+        faults.append(Fault(place, "", problem))
 
 
 def _placed_on_line(draft: _Draft, place: str) -> _Draft:

@@ -121,6 +121,25 @@ class SettlementRecord(BaseModel):
     id: str | None = None
 
 
+class CorrectionRecord(BaseModel):
+    """Another outcome for a settlement: a line of a log of settlements, in no material."""
+
+    model_config = STRICT
+
+    of: str
+    correct: Share
+    time: str | None = None
+
+
+class RevocationRecord(BaseModel):
+    """A settlement taken back: a line of a log of settlements, in no material."""
+
+    model_config = STRICT
+
+    of: str
+    time: str | None = None
+
+
 class DroppedRecord(BaseModel):
     """Something a loader left out or repaired, and why."""
 

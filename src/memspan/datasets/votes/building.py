@@ -1,4 +1,4 @@
-"""Votes to a material: claims that contradict each other, a query for each object, a settlement for each word."""
+"""Votes to a material: claims that contradict each other, a query per object, settlements."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def _votes(subject: Subject, names: Mapping[str, str], ranked: Sequence[str]) ->
 def _wording(thing: Thing, poll: Poll, notation: Notation) -> Wording:
     name, relation = thing
     if notation.kind == "names":
-        title = poll.titles.most_common(1)[0][0] or "the book"
+        title = cleaned(poll.titles.most_common(1)[0][0]) or "the book"
         return Wording(f"Who wrote {title} (ISBN {name})?", f"authors of ISBN {name}")
     if name.rstrip().endswith("?"):
         return Wording(cleaned(name), cleaned(name))

@@ -146,8 +146,10 @@ def rows_of(source: Source, layout: Layout, notes: Notes, before: str = "") -> I
         before: stands before each place, where the table is not the one that is loaded.
     """
     text = io.StringIO(source.text.replace("\x00", ""), newline="")
-    quoting = csv.QUOTE_MINIMAL if layout.headed else csv.QUOTE_NONE
-    reader = csv.reader(text, delimiter=layout.delimiter, quoting=quoting)
+    if layout.headed:
+        reader = csv.reader(text, delimiter=layout.delimiter)
+    else:  # a quote is a letter like any other
+        reader = csv.reader(text, delimiter=layout.delimiter, quoting=csv.QUOTE_NONE)
     above, header = 0, layout.headed
     try:
         for cells in reader:

@@ -32,7 +32,9 @@ def _are_votes(source: Source) -> bool:
 
 def _read_books(source: Source, _: str) -> list[Material]:
     if not are_books(source):
-        raise source.refuse("is no table of source, ISBN, title and authors, parted by tabs, without a header")
+        raise source.refuse(
+            "is no table of source, ISBN, title and authors, parted by tabs and without header"
+        )
     return [_material(source, BOOKS, Notation("names"), isbn)]
 
 

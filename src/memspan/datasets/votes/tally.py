@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from memspan.datasets.json_text import shown
 from memspan.datasets.question_fields import Notes
 from memspan.datasets.votes.columns import Said
 from memspan.datasets.votes.truths import TruthFile
 from memspan.datasets.votes.values import Notation, cleaned, is_unsaid, notation_of
+
+_ISO = re.compile(r"\d{4}-\d\d-\d\d")
 
 Thing = tuple[str, str]
 """An object and the relation that is asked of it; the relation is empty where a table has none."""
@@ -63,30 +67,32 @@ def polls(
     Last is the later one where both have a time, else the one further down.
     """
     made: defaultdict[Thing, Poll] = defaultdict(Poll)
+    key_of = cache(lambda relation, value: written[relation].key(value))  # many say the same
+    name_of = cache(named)
     for row in rows:
-        key = _key(row, written[row.relation], notes)
-        if key is not None:
-            _count(made[named(row.object), row.relation], row, key, notes)
+        key = key_of(row.relation, row.value)
+        if key is None:
+            reason = _unfit(row.value, written[row.relation])
+            notes.add(row.place, "value", f"{reason}; left out", kept=False)
+        else:
+            _count(made[name_of(row.object), row.relation], row, key, notes)
     return dict(made)
 
 
-def _key(row: Said, notation: Notation, notes: Notes) -> str | None:
-    key = notation.key(row.value)
-    if key is None:
-        nothing = is_unsaid(cleaned(row.value))
-        reason = "says no value (empty, a dash, not available)" if nothing else f"is no {notation.kind}"
-        notes.add(row.place, "value", f"{reason}; left out", kept=False)
-    return key
+def _unfit(value: str, notation: Notation) -> str:
+    if is_unsaid(cleaned(value)):
+        return "says no value (empty, a dash, not available)"
+    return f"is no {'list of names' if notation.kind == 'names' else notation.kind}"
 
 
 def _count(poll: Poll, row: Said, key: str, notes: Notes) -> None:
-    poll.titles[cleaned(row.title)] += 1
+    poll.titles[row.title] += 1
     before = poll.votes.get(row.source)
     if before is not None and before[0] == key:
         notes.add(row.place, "source", "says again what the same source says before; counted once", kept=True)
         return
     if before is not None:
-        overtaken = bool(before[2] and row.time and row.time < before[2])
+        overtaken = _is_earlier(row.time, before[2])
         where = row.place if overtaken else before[1]
         notes.add(where, "value", "is replaced by a later value of the same source; left out", kept=False)
         if overtaken:
@@ -94,6 +100,12 @@ def _count(poll: Poll, row: Said, key: str, notes: Notes) -> None:
         del poll.votes[row.source]
     poll.values.setdefault(key, row.value)
     poll.votes[row.source] = (key, row.place, row.time)
+
+
+def _is_earlier(time: str | None, other: str | None) -> bool:
+    """Whether *time* lies before *other*, where both are in ISO 8601."""
+    both = time is not None and other is not None and _ISO.match(time) and _ISO.match(other)
+    return bool(both and str(time) < str(other))
 
 
 def truths(

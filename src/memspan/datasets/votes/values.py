@@ -46,7 +46,7 @@ _DATE = re.compile(
     rf"\d{{4}}-(?P<m1>\d\d)-(?P<d1>\d\d)(?!\d)"
     rf"|(?<!\d)(?P<d2>\d{{1,2}})[- ](?P<m2>{_WORD})[a-z]*"
     rf"|(?P<m3>{_WORD})[a-z]*\.?[ -]?(?P<d3>\d{{1,2}})(?![\d:])"
-    r"|(?<![\d/-])(?P<m4>\d{1,2})([/-])(?P<d4>\d{1,2})(?:\9\d{2,4})?(?![\d/-])"
+    r"|(?<![\d/-])(?P<m4>\d{1,2})(?P<by>[/-])(?P<d4>\d{1,2})(?:(?P=by)\d{2,4})?(?![\d/-])"
 )
 _TERMINAL = re.compile(r"(?i)term(?:inal)?\b")
 _FEWEST_TIMES, _FEWEST_NUMBERS = 0.5, 0.9
@@ -67,7 +67,7 @@ class Notation:
         >>> times.key("Sun, Dec 4 9:05 PM   On Time"), times.key("2011-12-04 21:05"), times.key("Cancelled")
         ('12-04 21:05', '12-04 21:05', None)
         >>> Notation("gate").key("Terminal 3 - E07"), Notation("number", 0).key("1,234.5")
-        ('E07', '1235')
+        ('E7', '1235')
         """
         text = cleaned(raw)
         if is_unsaid(text):
@@ -170,7 +170,7 @@ def _gate(text: str) -> str | None:
     last = text.rpartition(" - ")[2].partition("/")[0]
     if _TERMINAL.match(last):
         return None
-    return re.sub(r"[^0-9A-Z]", "", last.upper()).lstrip("0") or None
+    return re.sub(r"(?<![0-9])0+(?=[0-9])", "", re.sub(r"[^0-9A-Z]", "", last.upper())) or None
 
 
 def _words(text: str) -> str:
