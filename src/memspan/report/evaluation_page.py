@@ -236,7 +236,12 @@ def _trust(evaluation: Evaluation) -> dict[str, Any] | None:
         return None
     title = f"Reliability diagram. {found.quality}"
     chart = "" if found.drawn is None else reliability_chart(found.drawn, title)
-    return {"told": found, "chart": Markup(chart), "at": _sorted_at(evaluation)}  # noqa: S704 - escaped where drawn
+    return {
+        "told": found,
+        "chart": Markup(chart),  # noqa: S704 - texts are escaped where it is drawn
+        "at": _sorted_at(evaluation),
+        "over": "questions that have a support" if evaluation.over == "answerable" else "questions",
+    }
 
 
 def _league(evaluation: Evaluation) -> list[dict[str, Any]]:

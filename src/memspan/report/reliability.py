@@ -14,7 +14,7 @@ from memspan.report.wording import counted, percent, points
 from memspan.trust.calibration import Bin, Calibration
 
 SQUARE = Layout(width=344, height=364, left=44, right=332, top=28, bottom=316)
-LARGEST, SMALLEST = 8.0, 2.5  # pixels; the area of a point goes with its claims
+WHOLE, SMALLEST = 14.0, 2.5  # pixels: radius of a group of all claims; areas go with their share of them
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 SURE = 1e-9  # means of beliefs are rounded
 
@@ -31,20 +31,19 @@ def reliability_chart(found: Calibration, title: str) -> str:
     """
     x = Scale(1.0, SQUARE.left, SQUARE.right)
     y = Scale(1.0, SQUARE.bottom, SQUARE.top)
-    most = max(each.count for each in found.bins)
     # Small groups last, so that none hides behind a large one.
     drawn = sorted(found.bins, key=lambda each: -each.count)
-    return svg(SQUARE, title, [*_ground(x, y), *(_group(each, most, x, y) for each in drawn)])
+    return svg(SQUARE, title, [*_ground(x, y), *(_group(each, each.count / found.n, x, y) for each in drawn)])
 
 
-def reliability_told(found: Calibration) -> str:
-    """Return how far belief and truth lie apart, in one sentence.
+def reliability_told(found: Calibration, what: str = "claims") -> str:
+    """Return how far belief and truth lie apart, in one sentence; *what* it is about stands in the plural.
 
     >>> from memspan.trust.calibration import calibration
     >>> reliability_told(calibration([0, 1, 1], [0.1, 0.8, 0.9]))
     'Of 3 claims whose truth is known, belief and truth lie 13.3 points apart on average (ECE).'
     """
-    claims = f"Of {counted(found.n, 'claims')} whose truth is known"
+    claims = f"Of {counted(found.n, what)} whose truth is known"
     apart = f"belief and truth lie {points(found.ece, found.ece)} apart on average (ECE)"
     missed = sum(not each.lower - SURE <= each.belief <= each.upper + SURE for each in found.bins)
     groups = counted(len(found.bins), "groups")
@@ -68,10 +67,10 @@ def _ground(x: Scale, y: Scale) -> Iterator[str]:
     yield text("note end", x(1) - 8, y(0) - 10, "too sure")
 
 
-def _group(each: Bin, most: int, x: Scale, y: Scale) -> str:
+def _group(each: Bin, share: float, x: Scale, y: Scale) -> str:
     at = number(x(each.belief))
     limits = f'<path class="limits" d="M{at} {number(y(each.lower))}V{number(y(each.upper))}"/>'
-    size = max(LARGEST * math.sqrt(each.count / most), SMALLEST)
+    size = max(WHOLE * math.sqrt(share), SMALLEST)
     point = circle("group", x(each.belief), y(each.rate), size)
     return f"<g><title>{escape(_told(each))}</title>{limits}{point}</g>"
 
