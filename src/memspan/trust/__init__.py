@@ -1,5 +1,6 @@
 """Settled queries to belief in what is true: which claims, which supports, which memory."""
 
+from memspan.trust.alarms import Alarm
 from memspan.trust.choosing import (
     BelievedCurve,
     Chosen,
@@ -9,10 +10,23 @@ from memspan.trust.choosing import (
     optimistic,
     oracle_share,
 )
+from memspan.trust.engine import Refit
+from memspan.trust.model import TrustModel
+from memspan.trust.noise import Noise, Rate
+from memspan.trust.terms import Terms
+from memspan.trust.trusts import Tau, Trust
 
 __all__ = [
+    "Alarm",
     "BelievedCurve",
     "Chosen",
+    "Noise",
+    "Rate",
+    "Refit",
+    "Tau",
+    "Terms",
+    "Trust",
+    "TrustModel",
     "believed",
     "believed_curve",
     "known_beliefs",
