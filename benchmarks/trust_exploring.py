@@ -71,6 +71,10 @@ class Run:
     settled: int
 
 
+Runs = dict[str, list[Run]]
+"""Runs of each way, one for each seed."""
+
+
 @dataclass(frozen=True)
 class Row:
     """One way over all seeds; against greedy seed by seed."""
@@ -129,21 +133,38 @@ def settle(
             yield drawn.settlement(support, float(outcome < right))
 
 
-def rows(
-    base: float, *, multi: bool, seeds: Sequence[int], make: Callable[[Material], Model]
-) -> Iterator[Row]:
+def lives(base: float, *, multi: bool, seeds: Sequence[int], make: Callable[[Material], Model]) -> Runs:
+    """Return the runs of each way, in the order of *seeds*."""
+    worlds = [(seed, world(public(""), base, seed, multi=multi)) for seed in seeds]
+    return {
+        name: [run(drawn, make(drawn.material), scores, seed) for seed, drawn in worlds]
+        for name, scores in WAYS.items()
+    }
+
+
+def together(several: Sequence[Runs]) -> Runs:
+    """Return the mean over cells, seed by seed."""
+    return {
+        name: [
+            Run(
+                float(np.mean([each.rate for each in same])),
+                float(np.mean([each.last for each in same])),
+                round(np.mean([each.settled for each in same])),
+            )
+            for same in zip(*(found[name] for found in several), strict=True)
+        ]
+        for name in WAYS
+    }
+
+
+def rows(kind: str, false: str, found: Runs) -> Iterator[Row]:
     """Yield a row for each way."""
-    found: dict[str, list[Run]] = {name: [] for name in WAYS}
-    for seed in seeds:
-        drawn = world(public(""), base, seed, multi=multi)
-        for name, scores in WAYS.items():
-            found[name].append(run(drawn, make(drawn.material), scores, seed))
     for name, runs in found.items():
         rate, last = (np.array([getattr(each, key) for each in runs]) for key in ("rate", "last"))
         greedy = found["greedy"]
         yield Row(
-            "multi" if multi else "locomo",
-            f"{base:.0%}",
+            kind,
+            false,
             name,
             interval(rate),
             interval(rate - [each.rate for each in greedy]),
@@ -165,11 +186,14 @@ def main() -> None:
     options.add_argument("--json", action="store_true")
     options.add_argument("--seeds", type=int, default=len(SEEDS), help="worlds for each cell")
     asked = options.parse_args()
+    seeds = SEEDS[: asked.seeds]
+    cells = [lives(base, multi=multi, seeds=seeds, make=TrustModel) for base, multi in CELLS]
     every = [
         row
-        for base, multi in CELLS
-        for row in rows(base, multi=multi, seeds=SEEDS[: asked.seeds], make=TrustModel)
+        for (base, multi), found in zip(CELLS, cells, strict=True)
+        for row in rows("multi" if multi else "locomo", f"{base:.0%}", found)
     ]
+    every += rows("all", "mean", together(cells))
     section = Section("exploring", "shares of the oracle in the closed loop", tuple(every))
     print(json.dumps(section.record()) if asked.json else section.text())
 
