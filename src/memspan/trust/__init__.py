@@ -2,9 +2,22 @@
 
 from memspan.trust.alarms import Alarm
 from memspan.trust.engine import Refit
+from memspan.trust.measured import MeasuredNoise, MeasuredRate, estimate_noise
 from memspan.trust.model import TrustModel
 from memspan.trust.noise import Noise, Rate
 from memspan.trust.terms import Terms
 from memspan.trust.trusts import Tau, Trust
 
-__all__ = ["Alarm", "Noise", "Rate", "Refit", "Tau", "Terms", "Trust", "TrustModel"]
+__all__ = [
+    "Alarm",
+    "MeasuredNoise",
+    "MeasuredRate",
+    "Noise",
+    "Rate",
+    "Refit",
+    "Tau",
+    "Terms",
+    "Trust",
+    "TrustModel",
+    "estimate_noise",
+]
