@@ -20,7 +20,7 @@ from memspan.trust.state import Row, State, canonical
 from memspan.trust.terms import Terms
 
 Floats = npt.NDArray[np.float64]
-MANY = 10_000
+MANY = 20_000
 """Updates in one go from which the compiled kernels are worth loading."""
 SWEEPS = 30
 DAMPING = 0.3
@@ -100,7 +100,9 @@ class Engine:
         """Write outcomes into the ledger and let them count."""
         late: set[int] = set()
         for prepared in given:
-            late.update(factor for factor in self._enter(prepared) if self.ledger.is_late(factor))
+            factors = self._enter(prepared)
+            if prepared.settlement.time is not None:
+                late.update(factor for factor in factors if self.ledger.is_late(factor))
         self.count()
         self.recount(late)
 

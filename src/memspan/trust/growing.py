@@ -13,15 +13,21 @@ EMPTY = -1
 
 
 class Column:
-    """One column of a `Table`; what `data` holds beyond the size of the table means nothing."""
+    """One column of a `Table`; what it holds beyond the size of the table means nothing.
 
-    __slots__ = ("data", "fill", "table")
+    Attributes:
+        data: the array.
+        cells: the same memory, for one number at a time: a view gives and takes plain numbers twice as fast.
+    """
+
+    __slots__ = ("cells", "data", "fill", "table")
 
     def __init__(self, table: Table, dtype: npt.DTypeLike, fill: float, width: int | None) -> None:
         """Start with a little room; rows of *width* numbers where it is given, else single ones."""
         self.table = table
         self.fill = fill
         self.data: npt.NDArray[Any] = np.empty((FEW,) if width is None else (FEW, width), dtype)
+        self.cells: Any = memoryview(self.data) if width is None else self.data
 
     @property
     def used(self) -> npt.NDArray[Any]:
@@ -33,6 +39,7 @@ class Column:
         grown = np.empty((length, *self.data.shape[1:]), self.data.dtype)
         grown[: self.table.size] = self.used
         self.data = grown
+        self.cells = memoryview(grown) if grown.ndim == 1 else grown
 
 
 class Table:
@@ -65,7 +72,7 @@ class Table:
         if position == self._length:
             self._grow(1)
         for column, value in zip(self._columns, values, strict=True):
-            column.data[position] = value
+            column.cells[position] = value
         self.size = position + 1
         return position
 
@@ -92,12 +99,13 @@ class Index:
     It takes about 16 bytes a key, where a dictionary of tuples takes two hundred.
     """
 
-    __slots__ = ("hashes", "slots")
+    __slots__ = ("_cells", "hashes", "slots")
 
     def __init__(self) -> None:
         """Start empty."""
         self.hashes = Table(hash=(np.int64, 0))
         self.slots = np.full(2 * FEW, EMPTY, np.int32)
+        self._cells = memoryview(self.slots)
 
     def __len__(self) -> int:
         """Return the number of keys."""
@@ -110,10 +118,10 @@ class Index:
 
     def find(self, mark: int, same: Callable[[int], bool]) -> int:
         """Return the position whose hash is *mark* and which is the *same*; EMPTY where there is none."""
-        slots, hashes = self.slots, self.hashes["hash"].data
+        slots, hashes = self._cells, self.hashes.columns["hash"].cells
         mask = len(slots) - 1
         place = mark & mask
-        while (position := int(slots[place])) != EMPTY:
+        while (position := slots[place]) != EMPTY:
             if hashes[position] == mark and same(position):
                 return position
             place = (place + 1) & mask
@@ -124,11 +132,11 @@ class Index:
         if 2 * (self.hashes.size + 1) > len(self.slots):
             self._grow()
         position = self.hashes.append(mark)
-        mask = len(self.slots) - 1
+        slots, mask = self._cells, len(self.slots) - 1
         place = mark & mask
-        while self.slots[place] != EMPTY:
+        while slots[place] != EMPTY:
             place = (place + 1) & mask
-        self.slots[place] = position
+        slots[place] = position
         return position
 
     def _grow(self) -> None:
@@ -141,7 +149,7 @@ class Index:
             slots[places[waiting[free]]] = waiting[free]  # of several for one slot the last one gets it
             waiting = waiting[slots[places[waiting]] != waiting]
             places[waiting] = (places[waiting] + 1) & (len(slots) - 1)
-        self.slots = slots
+        self.slots, self._cells = slots, memoryview(slots)
 
 
 class Names:

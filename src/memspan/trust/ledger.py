@@ -91,7 +91,7 @@ class Ledger:
     def _add_part(self, factor: int, number: int, share: float) -> None:
         if factor >= self._factors.size:
             self._factors.extend(factor + 1 - self._factors.size)
-        last = self._factors["last_part"].data
+        last = self._factors["last_part"].cells
         last[factor] = self._parts.append(factor, number, share, last[factor])
 
     def number_of(self, entry: int | str) -> int:

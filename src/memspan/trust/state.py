@@ -177,10 +177,10 @@ class State:
 
     def support_at(self, row: Row) -> int:
         """Return the position of the support of these claims, or EMPTY where it was never settled."""
-        ptr, members = self.columns["ptr"].data, self.columns["members"].data
+        ptr, members, whole = self.columns["ptr"].cells, self.columns["members"].cells, list(row)
 
         def same(support: int) -> bool:
-            return bool(members[ptr[support] : ptr[support + 1]].tolist() == list(row))
+            return bool(members[ptr[support] : ptr[support + 1]].tolist() == whole)
 
         return self.supports.find(hash(row), same)
 
@@ -199,7 +199,7 @@ class State:
         found = self.factor_at(support, settler)
         if found != EMPTY:
             return found
-        first = self._supports["first_factor"].data
+        first = self._supports["first_factor"].cells
         start = self._messages.extend(self.size_of(support))
         position = self._factors.append(support, settler, start, first[support], 0, 0, cap, 0)
         if self.terms.learned:
@@ -210,7 +210,7 @@ class State:
 
     def factor_at(self, support: int, settler: int) -> int:
         """Return the position of what *settler* says of *support*, or EMPTY where it says nothing."""
-        supports, settlers = self.columns["support"].data, self.columns["settler"].data
+        supports, settlers = self.columns["support"].cells, self.columns["settler"].cells
 
         def same(factor: int) -> bool:
             return bool(supports[factor] == support and settlers[factor] == settler)
