@@ -50,7 +50,7 @@ def spoken(engine: Engine, claims: Sequence[int]) -> dict[int, list[Spoken]]:
 
     Source: R. J. Aumann and L. S. Shapley, *Values of non-atomic games*, 1974, for the shares.
     """
-    queries, settlers = list(engine.ledger.queries), list(engine.state.settlers)
+    queries, settlers = engine.ledger.queries.names, list(engine.state.settlers)
     found: dict[int, list[Spoken]] = {claim: [] for claim in claims}
     for claim, factor, message in _messages(engine, claims):
         for part, pull in _shares(engine, factor, message):
@@ -119,6 +119,6 @@ def _spoken(engine: Engine, part: int, weight: float, names: tuple[list[str], li
         settlers[columns["settler"].data[entry]],
         kept.time if kept else None,
         float(columns["correct"].data[entry]),
-        tuple(engine.state.names[claim] for claim in engine.state.claims_of(support)),
+        tuple(engine.state.claims.names[claim] for claim in engine.state.claims_of(support)),
         weight,
     )
