@@ -179,9 +179,9 @@ class Engine:
         reached = ends[(columns["touched"].data[ends] > 0).any(axis=1)]
         plain.lend(self.state.evidence, self.terms.numbers, np.unique(reached))
 
-    def send(self, factors: Rows, damping: float = 0.0) -> float:
-        """Send the messages of *factors* again; return the greatest change of one."""
-        kernel = kernel_for(len(factors))
+    def send(self, factors: Rows, damping: float = 0.0, *, times: int = 1) -> float:
+        """Send the messages of *factors* again, as will be done so many *times*; return the greatest change."""
+        kernel = kernel_for(len(factors) * times)
         change: float = kernel.sweep(self.state.evidence, self.terms.numbers, factors, damping)
         return change
 
@@ -206,7 +206,7 @@ class Engine:
         for sweep in range(1, sweeps + 1):
             if unsure:
                 self._share_again(unsure, fresh=sweep == 1)
-            change = self.send(rng.permutation(order), DAMPING)
+            change = self.send(rng.permutation(order), DAMPING, times=sweeps)
             if change < SETTLED:
                 return Refit(sweep, change)
         return Refit(sweeps, change)
