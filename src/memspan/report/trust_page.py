@@ -28,7 +28,8 @@ from memspan.report.trust_words import (
     span,
     who,
 )
-from memspan.report.wording import counted, percent
+from memspan.report.wording import percent
+from memspan.trust import Terms
 from memspan.trust.doubt import DoubtfulClaim
 from memspan.trust.speaking import Spoken
 
@@ -152,6 +153,7 @@ def _method(told: Told) -> list[tuple[str, str]]:
     terms, doubts = told.terms, told.doubts
     wrong, right = terms.noise.false_wrong.mean, terms.noise.false_right.mean
     noise = f"{wrong:.2g} wrong though true, {right:.2g} right though false"
+    counts = f"{doubts.outcomes:,} in force, {doubts.silent:,} of them about no claim"
     refit = "not done: outcomes counted once, in the order they came"
     if told.refit is not None:
         refit = f"{told.refit.sweeps} sweeps; messages changed by {told.refit.change:.1g} log-odds at last"
@@ -160,36 +162,19 @@ def _method(told: Told) -> list[tuple[str, str]]:
             "Model",
             "support-factor expectation propagation: outcomes are about all claims of a support at once",
         ),
-        (
-            "Outcomes",
-            f"{doubts.outcomes:,} in force; {doubts.silent:,} about no claim; {doubts.unsure:,} about one of several supports",
-        ),
+        ("Outcomes", f"{counts}, {doubts.unsure:,} about one of several supports"),
         ("Noise", f"{noise}; {'learned for each settler' if terms.learned else 'as given'}"),
-        (
-            "Before",
-            f"trust {terms.base:g} in a claim of which nothing is known, learned from all claims and from those of its source",
-        ),
+        ("Prior", f"{terms.base:g} to begin with; then what all claims, and those of the same source, tell"),
         ("Drift", f"{terms.drift:g} of earlier outcomes of a support is kept at each new one"),
-        (
-            "Caps",
-            f"one settler moves a support by {terms.cap:g} log-odds at most; an untrusted one a claim by {terms.cap_untrusted:g}",
-        ),
+        ("Caps", f"a settler moves a support by {terms.cap:g} log-odds at most, {_capped(terms)}"),
         ("Refit", refit),
-        (
-            "Trust interval",
-            "what the claim's source leaves open in 90 % of the cases; outcomes about the claim count in full",
-        ),
-        (
-            "Unreliable settler",
-            "the middle 98 % of an expected error rate lies above what the model takes it to be",
-        ),
-        (
-            "Unreliable source",
-            f"the middle 98 % of its reliability lies below that of {counted(doubts.pool.claims, 'claims')} together",
-        ),
-        (
-            "Log-odds",
-            "−2.2 makes odds of 4 to 1 into 4 to 9; what outcomes add is shared so that their order does not matter",
-        ),  # noqa: RUF001 - a minus sign
+        ("Trust interval", "what a claim's source leaves open in 90 % of the cases"),
+        ("Unreliable settler", "the middle 98 % of an error rate lies above what it was taken to be"),
+        ("Unreliable source", "the middle 98 % of its reliability lies below that of all claims"),
+        ("Log-odds", "0.7 makes even odds 2 to 1, 2.2 makes them 9 to 1; shares of outcomes know no order"),
         ("Versions", versions()),
     ]
+
+
+def _capped(terms: Terms) -> str:
+    return f"an untrusted one a claim by {terms.cap_untrusted:g}"

@@ -14,6 +14,8 @@ from memspan.trust.speaking import Spoken
 from memspan.trust.suspects import ErrorRate, Settler
 
 OWNER = "the owner"
+STILL = 0.01
+"""Change of a message, in log-odds, that no reader would notice."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ def notes(told: Told) -> Iterator[str]:
         yield f"In {some} of claims one is probably false, and outcomes do not tell which."
     if bad := sum(each.suspicious for each in found.sources):
         yield f"{counted(bad, 'sources')} {_look(bad)} less reliable than the rest."
-    if told.refit is not None and not told.refit.converged:
+    if told.refit is not None and told.refit.change > STILL:
         yield f"The refit still moved by {told.refit.change:.2g} log-odds after {told.refit.sweeps} sweeps."
 
 
@@ -100,7 +102,7 @@ def _reads(told: Told) -> Iterator[str]:
     if len(unread) > full:
         yield (
             f"For {counted(len(unread) - full, 'outcomes')} it is not known which claims were read: they are "
-            "taken as being about the supports of their question. A claim that the memory lacked then looks false."
+            "taken as being about the supports of their question. What a memory lacked then looks false."
         )
 
 

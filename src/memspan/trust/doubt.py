@@ -44,7 +44,7 @@ class DoubtfulClaim:
         reliability: of that source; None without a source.
         settled: what all settlements together move it by, in log-odds.
         linked: what its rivals and allies together move it by, in log-odds.
-        spoken: the settlements about it, what moves it most first; the first 50.
+        spoken: the settlements about it, those against it first; the 50 that move it most.
         against: how many settlements in all speak against it.
         in_favour: how many in all speak for it.
         rivals: claims that contradict it.
@@ -209,7 +209,7 @@ def _claims(
                 reliability=None if source == NONE else sources.get(names[source]),
                 settled=settled,
                 linked=moved - settled if any(links) else 0.0,
-                spoken=tuple(about[place][:MOST_SPOKEN]),
+                spoken=tuple(sorted(about[place][:MOST_SPOKEN], key=lambda each: each.weight)),
                 against=sum(each.weight < 0 for each in about[place]),
                 in_favour=sum(each.weight > 0 for each in about[place]),
                 rivals=links[0],

@@ -3,8 +3,8 @@
 const HEADS = ["entry", "question", "settled", "moves by", "settler", "time", "together with"];
 
 function told(row) {
-  const source = row.source ? `${row.source}${row.reliability ? ` of reliability ${row.reliability}` : ""}, ` : "";
-  return `trust ${row.trust} (${row.span}); by its source ${source}${row.prior}; ${row.reckoning}`;
+  const source = row.source ? ` (${row.source}${row.reliability ? `, reliability ${row.reliability}` : ""})` : "";
+  return `trust ${row.trust}, ${row.span}; by its source alone ${row.prior}${source}; ${row.reckoning}`;
 }
 
 function fold(row) {
