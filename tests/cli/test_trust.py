@@ -78,7 +78,8 @@ def test_the_limit_bounds_the_list(log: Path) -> None:
 def test_outcomes_that_say_nothing_are_told_and_are_no_error(tmp_path: Path) -> None:
     bare = tmp_path / "bare.json"
     bare.write_text(
-        '{"memspan": 0, "id": "b", "claims": [{"id": "c", "text": "Rain."}], "queries": [{"id": "q", "text": "Sun?"}]}',
+        '{"memspan": 0, "id": "b", "claims": [{"id": "c", "text": "Rain."}],'
+        ' "queries": [{"id": "q", "text": "Sun?"}]}',
         "utf-8",
     )
     log = tmp_path / "full.jsonl"
