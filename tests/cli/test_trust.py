@@ -107,7 +107,9 @@ def test_settlements_of_the_material_itself_are_taken_where_no_file_is_given(tmp
         ),
         "utf-8",
     )
-    assert run("--material", held).stdout.startswith("1 of 1 claim is probably false")
+    assert run("--material", held).stdout.startswith(
+        "1 of 1 claim is probably false if they were read at all;"
+    )
 
 
 def test_a_material_without_settlements_needs_a_file() -> None:
@@ -139,4 +141,13 @@ def test_recorded_runs_of_real_data_are_weighed(data: Path) -> None:
     told = json.loads(run(*words, "--only", "conv-30", "--only", "conv-42", "--json").stdout)
     assert len(told["settlers"]) == 4
     assert 0 < told["false"] < told["touched"] < told["claims"]
-    assert all(each["source"].startswith(("conv-30/", "conv-42/")) for each in told["doubtful"])
+    sources = {each["name"] for each in told["sources"]}
+    assert {"conv-30/session 1", "conv-42/session 1"} <= sources
+    assert "session 1" not in sources
+
+
+def test_where_truth_is_known_the_beliefs_are_held_against_it(log: Path) -> None:
+    ran = run(log, "--material", "odyssey-noise")
+    assert "Of 2 settled claims whose truth is known" in ran.stdout
+    told = json.loads(run(log, "--material", "odyssey-noise", "--json").stdout)
+    assert (told["calibration"]["n"], told["calibration"]["auc"]) == (2, 1.0)

@@ -27,6 +27,7 @@ def document(found: Weighed) -> dict[str, Any]:
         "settlers": [_settler(each) for each in doubts.settlers],
         "sources": [asdict(each) for each in doubts.sources],
         "pool": asdict(doubts.pool),
+        "calibration": None if told.calibration is None else _finite(asdict(told.calibration)),
         "alarms": [{**asdict(each), "told": str(each)} for each in doubts.alarms],
         "refit": None if found.refit is None else {**asdict(found.refit), "converged": found.refit.converged},
     }
@@ -47,6 +48,10 @@ def _settler(settler: Settler) -> dict[str, Any]:
         "false_wrong": _rate(settler.false_wrong),
         "false_right": _rate(settler.false_right),
     }
+
+
+def _finite(measures: dict[str, Any]) -> dict[str, Any]:
+    return {name: None if value != value else value for name, value in measures.items()}  # noqa: PLR0124 - nan
 
 
 def _rate(rate: ErrorRate) -> dict[str, Any]:

@@ -22,7 +22,7 @@ Floats = npt.NDArray[np.float64]
 def tau_chart(tau: Floats, layout: Layout, title: str) -> str:
     """Return how many claims are trusted how much, as an SVG element; *title* is for a screen reader.
 
-    >>> tau_chart(np.array([0.1, 0.9]), NARROW, "trust").count('class="less"')
+    >>> tau_chart(np.array([0.1, 0.9]), NARROW, "trust").count('class="low"')
     1
     """
     counts, edges = np.histogram(tau, BINS, (0.0, 1.0))

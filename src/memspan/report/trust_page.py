@@ -13,9 +13,11 @@ from memspan.report.assets import asset, environment, script_hash
 from memspan.report.embedding import script_safe, shortened
 from memspan.report.files import refuse_unwritable
 from memspan.report.method import versions
+from memspan.report.reliability import reliability_chart, reliability_told
 from memspan.report.tables import Table
 from memspan.report.tau_chart import NARROW, WIDE, tau_chart
 from memspan.report.trust_words import (
+    SETTLED,
     Told,
     headline,
     notes,
@@ -51,7 +53,9 @@ def render_trust(told: Told) -> str:
     True
     """
     code = "\n".join(asset(name) for name in SCRIPTS)
-    style = "".join(asset(name) for name in ("chart.css", "page.css", "audit.css", "trust.css"))
+    style = "".join(
+        asset(name) for name in ("chart.css", "page.css", "audit.css", "reliability.css", "trust.css")
+    )
     page: str = (
         environment()
         .get_template("trust.html.jinja")
@@ -66,6 +70,7 @@ def render_trust(told: Told) -> str:
             claims=[_claim(told, each) for each in told.doubts.claims[:MOST_STATIC]],
             more=max(0, len(told.doubts.claims) - MOST_STATIC),
             data=Markup(script_safe([_claim(told, each) for each in told.doubts.claims])),  # noqa: S704 - escaped for a script element
+            checked=_checked(told),
             sets=_sets(told),
             settlers=settlers_table(told.doubts.settlers, MOST_ROWS),
             sources=sources_table(told, MOST_ROWS) if told.doubts.sources else None,
@@ -93,6 +98,13 @@ def _charts(told: Told) -> dict[str, Markup]:
         "wide": Markup(tau_chart(tau, WIDE, headline(told))),  # noqa: S704 - texts are escaped where it is drawn
         "narrow": Markup(tau_chart(tau, NARROW, headline(told))),  # noqa: S704 - likewise
     }
+
+
+def _checked(told: Told) -> Markup | None:
+    found = told.calibration
+    if found is None:
+        return None
+    return Markup(reliability_chart(found, reliability_told(found, SETTLED)))  # noqa: S704 - texts are escaped where it is drawn
 
 
 def _claim(told: Told, claim: DoubtfulClaim) -> dict[str, Any]:

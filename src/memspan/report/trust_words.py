@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
 
 from memspan.material import CONTEXT, Material
+from memspan.report.reliability import reliability_told
 from memspan.report.tables import Table
 from memspan.report.wording import counted, percent
 from memspan.trust import Doubts, Refit, Terms
+from memspan.trust.calibration import Calibration, calibration
 from memspan.trust.doubt import DoubtfulClaim
 from memspan.trust.speaking import Spoken
 from memspan.trust.suspects import ErrorRate, Settler
 
 OWNER = "the owner"
+SETTLED = "settled claims"
 STILL = 0.01
 """Change of a message, in log-odds, that no reader would notice."""
 
@@ -39,6 +46,14 @@ class Told:
         """Whether no outcome says anything about any claim."""
         return self.doubts.silent == self.doubts.outcomes
 
+    @cached_property
+    def calibration(self) -> Calibration | None:
+        """How good the beliefs are, over claims that outcomes speak about and whose truth is known."""
+        trust = self.doubts.trust
+        truth = np.array([np.nan if c.truth is None else c.truth for c in self.material.claims], np.float64)
+        checked = trust.touched & np.isin(truth, (0, 1))
+        return calibration(truth[checked], trust.tau[checked]) if checked.any() else None
+
 
 def headline(told: Told) -> str:
     """Return how many claims are probably false and how many settlers look unreliable, in one line."""
@@ -48,10 +63,19 @@ def headline(told: Told) -> str:
     if told.mute:
         return f"Nothing can be said about any of {claims}: {_why_mute(told)} {read}"
     bad = [each for each in found.settlers if each.suspicious]
-    false = f"{found.false:,} of {claims} {'is' if found.false == 1 else 'are'} probably false"
+    false = (
+        f"{found.false:,} of {claims} {'is' if found.false == 1 else 'are'} probably false{_if_read(told)}"
+    )
     if not bad:
         return f"{false}; no settler looks unreliable. {read}"
     return f"{false}; {counted(len(bad), 'settlers')} {_look(len(bad))} unreliable. {read}"
+
+
+def _if_read(told: Told) -> str:
+    """Return the condition under which the answer holds, where nothing is known of what was read."""
+    several = told.material.settlements
+    unread = all(each.claims is None and each.extra.get(CONTEXT) != "full" for each in several)
+    return " if they were read at all" if several and unread else ""
 
 
 def _look(count: int) -> str:
@@ -82,8 +106,19 @@ def notes(told: Told) -> Iterator[str]:
         yield f"In {some} of claims one is probably false, and outcomes do not tell which."
     if bad := sum(each.suspicious for each in found.sources):
         yield f"{counted(bad, 'sources')} {_look(bad)} less reliable than the rest."
+    if told.calibration is not None:
+        yield f"{reliability_told(told.calibration, SETTLED)} {_told_apart(told.calibration)}"
     if told.refit is not None and told.refit.change > STILL:
         yield f"The refit still moved by {told.refit.change:.2g} log-odds after {told.refit.sweeps} sweeps."
+
+
+def _told_apart(found: Calibration) -> str:
+    losses = f"Brier score {found.brier:.3f}, log loss {found.log_loss:.3f}"
+    if math.isnan(found.auc):
+        return f"{losses}."
+    return (
+        f"A true claim is trusted more than a false one in {percent(found.auc)} of the pairs (AUC); {losses}."
+    )
 
 
 def _say(count: int) -> str:
