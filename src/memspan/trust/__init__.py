@@ -11,6 +11,7 @@ from memspan.trust.choosing import (
     optimistic,
     oracle_share,
 )
+from memspan.trust.doubt import Doubts, doubts
 from memspan.trust.engine import Refit
 from memspan.trust.measured import MeasuredNoise, MeasuredRate, estimate_noise
 from memspan.trust.model import TrustModel
@@ -25,6 +26,7 @@ __all__ = [
     "Bin",
     "Calibration",
     "Chosen",
+    "Doubts",
     "MeasuredNoise",
     "MeasuredRate",
     "Noise",
@@ -39,6 +41,7 @@ __all__ = [
     "believed_curve",
     "brier",
     "calibration",
+    "doubts",
     "ece",
     "estimate_noise",
     "known_beliefs",
