@@ -12,6 +12,11 @@ FEW = 64
 EMPTY = -1
 
 
+def _cells(array: Any) -> Any:
+    """Return the memory of *array* for one number at a time; the array itself where it has rows."""
+    return memoryview(array) if array.ndim == 1 else array
+
+
 class Column:
     """One column of a `Table`; what it holds beyond the size of the table means nothing.
 
@@ -27,7 +32,7 @@ class Column:
         self.table = table
         self.fill = fill
         self.data: npt.NDArray[Any] = np.empty((FEW,) if width is None else (FEW, width), dtype)
-        self.cells: Any = memoryview(self.data) if width is None else self.data
+        self.cells = _cells(self.data)
 
     @property
     def used(self) -> npt.NDArray[Any]:
@@ -39,7 +44,7 @@ class Column:
         grown = np.empty((length, *self.data.shape[1:]), self.data.dtype)
         grown[: self.table.size] = self.used
         self.data = grown
-        self.cells = memoryview(grown) if grown.ndim == 1 else grown
+        self.cells = _cells(grown)
 
 
 class Table:
@@ -105,7 +110,7 @@ class Index:
         """Start empty."""
         self.hashes = Table(hash=(np.int64, 0))
         self.slots = np.full(2 * FEW, EMPTY, np.int32)
-        self._cells = memoryview(self.slots)
+        self._cells = _cells(self.slots)
 
     def __len__(self) -> int:
         """Return the number of keys."""
@@ -149,7 +154,7 @@ class Index:
             slots[places[waiting[free]]] = waiting[free]  # of several for one slot the last one gets it
             waiting = waiting[slots[places[waiting]] != waiting]
             places[waiting] = (places[waiting] + 1) & (len(slots) - 1)
-        self.slots, self._cells = slots, memoryview(slots)
+        self.slots, self._cells = slots, _cells(slots)
 
 
 class Names:

@@ -28,17 +28,21 @@ from memspan.kernels.evidence import (
 inline = numba.njit(cache=True, nogil=True, forceinline=True)
 compiled = numba.njit(cache=True, nogil=True)
 
+build: Any = cgutils
 
-@intrinsic  # type: ignore[untyped-decorator]
-def _borrowed(_: Any, array: Any) -> Any:
-    """Return the same array without a count of references: counting takes longer than what is computed here."""
+
+def _borrow(_: Any, array: Any) -> Any:
+    """Take the same array without a count of references: counting takes longer than what is computed."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        told = cgutils.create_struct_proxy(signature.args[0])(context, builder, value=arguments[0])
-        told.meminfo = cgutils.get_null_value(told.meminfo.type)
-        return told._getvalue()
+        told = build.create_struct_proxy(signature.args[0])(context, builder, value=arguments[0])
+        told.meminfo = build.get_null_value(told.meminfo.type)
+        return told._getvalue()  # noqa: SLF001 - numba's own extensions do it so
 
     return array(array), code
+
+
+_borrowed: Any = intrinsic(_borrow)
 
 
 @inline
@@ -91,7 +95,7 @@ def sweep(evidence: Evidence, numbers: Numbers, factors: Rows, damping: float) -
 def _send(
     evidence: Evidence, numbers: Numbers, factors: Rows, right: Floats, wrong: Floats, damping: float
 ) -> float:
-    """Count outcomes where there are some, send messages. All it calls is inlined: a call copies every array."""
+    """Count outcomes where there are some, send messages; what it calls is inlined: calls copy arrays."""
     bare, most, counts = _bare(evidence), 0.0, len(right) > 0
     for i in range(len(factors)):
         factor = factors[i]
