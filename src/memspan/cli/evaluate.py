@@ -71,6 +71,12 @@ ModelOption = Annotated[
     str | None,
     typer.Option("--model", metavar="NAME", help="A chat model that answers from what was read."),
 ]
+TrustOption = Annotated[
+    bool,
+    typer.Option(
+        "--trust", help="Learn from the outcomes which claims are true; what each memory is worth then."
+    ),
+]
 JudgeOption = Annotated[
     Literal["plain", "model"],
     typer.Option("--judge", help="Who judges answers: plain, by words and numbers, or the model."),
@@ -87,6 +93,7 @@ def evaluate(  # noqa: PLR0913, PLR0917 - one parameter per option of the comman
     store: StoreOption = None,
     outcomes: OutcomesOption = None,
     judge_noise: NoiseOption = None,
+    trust: TrustOption = False,
     model: ModelOption = None,
     base_url: UrlOption = None,
     prices: PricesOption = None,
@@ -142,5 +149,6 @@ def evaluate(  # noqa: PLR0913, PLR0917 - one parameter per option of the comman
         prices=prices_of(prices),
         cap=cap,
         workers=workers,
+        trust=trust,
     )
     run(wanted, report, as_json=as_json)

@@ -40,6 +40,7 @@ class Wanted:
         judge: who judges.
         prices, cap: what a million tokens read and written cost, and what may be spent.
         workers: processes; None for as many as there are cores.
+        trust: whether trust in the claims is learned from the outcomes.
     """
 
     task: Task
@@ -55,6 +56,7 @@ class Wanted:
     prices: tuple[float, float] | None = None
     cap: float | None = None
     workers: int | None = None
+    trust: bool = False
 
 
 def run(wanted: Wanted, report: Path | None, *, as_json: bool) -> None:
@@ -98,6 +100,12 @@ def evaluated(
     from memspan.optimum import Progress
 
     systems, notes = _systems(wanted, materials)
+    trust = None
+    if wanted.trust:
+        from memspan.cli.believing import is_choosable, trusted_of
+
+        trust = trusted_of(materials, terms.seed)
+        systems += ["believed"] if is_choosable(materials) and "believed" not in systems else []
     # Work that would be over before a pool has started is done here, and so is what asks a model or a
     # server: two runs on one server would write into each other.
     served = any(name.startswith(("http://", "https://", "mcp:")) for name in wanted.systems)
@@ -110,6 +118,7 @@ def evaluated(
             systems,
             SHARES if capacities is None else capacities,
             terms=terms,
+            trust=trust,
             executor=executor(1 if alone else wanted.workers),
             report=lambda done, of: meter.tell(Progress("evaluating", done, of)),
         )
@@ -312,4 +321,5 @@ def _following(wanted: Wanted, *, reported: bool) -> str:
         part for name, value in given.items() if value is not None for part in (f"--{name}", str(value))
     ]
     words += [part for path in wanted.outcomes for part in ("--outcomes", str(path))]
+    words += ["--trust"] if wanted.trust else []
     return typed(*words, *(["--json"] if reported else ["--report", "evaluate.html"]))

@@ -15,7 +15,7 @@ from memspan.diagnosis.ground import Ground, ground_of
 from memspan.diagnosis.noise import JudgeNoise
 from memspan.diagnosis.point import Point, point_of
 from memspan.diagnosis.recorded import RECORDED, record_of_run, runs_recorded, runs_untold
-from memspan.diagnosis.running import OPTIMUM, Asked, recorded_kind, runs_of
+from memspan.diagnosis.running import BELIEVED, OPTIMUM, Asked, recorded_kind, runs_of
 from memspan.diagnosis.trusted import Trusted, believing, reliabilities
 from memspan.errors import ShapeError
 from memspan.executor import Here
@@ -77,6 +77,10 @@ class Terms:
             raise ShapeError("a reasoner needs a judge and a judge a reasoner; give both or none")
 
 
+CHOSEN = (OPTIMUM, BELIEVED)
+"""Memories that are chosen knowing the questions, beside the systems that do not."""
+
+
 class _Job(Protocol):
     """A part of an evaluation."""
 
@@ -134,8 +138,9 @@ def evaluate(  # noqa: PLR0913 - what is evaluated, and how it is run: each is a
 
     Args:
         materials: claims, queries and supports.
-        systems: names such as ``mem0``, ``mem0:paper``, ``optimum``, ``all`` (with the optimum) or
-            ``recorded`` (the runs that settlements come from), or kinds.
+        systems: names such as ``mem0``, ``mem0:paper``, ``optimum``, ``all`` (with the optimum),
+            ``believed`` (the best memory by *trust*) or ``recorded`` (the runs that settlements come
+            from), or kinds.
         capacities: numbers of claims; below 1, shares of each material's claims.
         terms: how it is made.
         trust: what is believed about the claims, by id of the material; beliefs are held against what is
@@ -211,7 +216,7 @@ def _listed(systems: Sequence[Given]) -> tuple[tuple[Given, ...], bool]:
         if given != RECORDED:
             for kind in kinds_of([given]):
                 # A name travels to a worker, its maker may not.
-                own = kind.label if kind is OPTIMUM or kind in REGISTERED else kind
+                own = kind.label if kind in CHOSEN or kind in REGISTERED else kind
                 if listed.setdefault(kind.label, own) != own:
                     other = _renamed(kind, listed)
                     listed[other.label] = other
@@ -237,7 +242,9 @@ def kinds_of(systems: Sequence[Given]) -> list[SystemKind]:
     for given in systems:
         if given in (OPTIMUM.name, "all"):
             kinds.append(OPTIMUM)
-        if given != OPTIMUM.name:
+        elif given == BELIEVED.name:
+            kinds.append(BELIEVED)
+        if given not in {kind.name for kind in CHOSEN}:
             kinds += system_of(given)
     return kinds
 

@@ -12,15 +12,22 @@ import numpy as np
 
 from memspan.diagnosis.ground import Ground
 from memspan.diagnosis.stored import Record, Resting, Stored
+from memspan.errors import ShapeError
 from memspan.language.tokens import count_tokens
 from memspan.material import Material, Note
 from memspan.policies import Chosen, Likeness
 from memspan.ports import AnswerJudge, Author, MemorySystem, Reasoner, Shrinks
 from memspan.systems.cut import Cut
 from memspan.systems.kind import Setting, SystemKind
+from memspan.trust import believed
 
 OPTIMUM = SystemKind("optimum", "", lambda setting: Chosen("optimum", (), setting.likeness), 10, bounded=True)
 """The best known memory of each capacity; it is chosen knowing the questions, so nothing is above it."""
+
+BELIEVED = SystemKind(
+    "believed", "", lambda setting: Chosen("believed", (), setting.likeness), 10, bounded=True
+)
+"""The memory chosen knowing the questions and what is believed about the claims, but not what is true."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +113,11 @@ def _filled(
         for capacity, memory in zip(capacities, ground.frontier.memories(capacities), strict=True):
             yield capacity, _observed(Chosen(kind.name, memory, likeness), ground.material)
         return
+    if kind is BELIEVED:
+        for capacity in capacities:
+            chosen = Chosen(kind.name, _most_believed(ground, capacity), likeness)
+            yield capacity, _observed(chosen, ground.material)
+        return
     if kind.bounded:
         for capacity in capacities:
             setting = replace(_setting(kind, ground.material, likeness, asked), capacity=capacity)
@@ -118,6 +130,17 @@ def _filled(
             yield None, system
         for capacity in [] if kind.fixed else capacities:
             yield capacity, _cut(system, capacity)
+
+
+def _most_believed(ground: Ground, capacity: int) -> tuple[str, ...]:
+    """Return the claims of the memory expected to answer most by true claims."""
+    world = ground.worlds[0]
+    if world.beliefs is None:
+        raise ShapeError(
+            f"nothing is believed about {ground.material.id!r}: 'believed' needs trust= (--trust)"
+        )
+    memory = believed(world.coverage, world.beliefs, capacity).memory
+    return tuple(world.coverage.claims[i] for i in np.flatnonzero(memory).tolist())
 
 
 def _cut(system: MemorySystem, capacity: int) -> MemorySystem:

@@ -126,7 +126,7 @@ class Index:
         slots, hashes = self._cells, self.hashes.columns["hash"].cells
         mask = len(slots) - 1
         place = mark & mask
-        while (position := slots[place]) != EMPTY:
+        while (position := int(slots[place])) != EMPTY:
             if hashes[position] == mark and same(position):
                 return position
             place = (place + 1) & mask
