@@ -14,8 +14,8 @@ from memspan.errors import Fault, MaterialError
 from memspan.kernels.evidence import ALLY, RIVAL
 from memspan.material import Claim, Material, Settlement
 from memspan.trust.alarms import Alarm, alarms_of
+from memspan.trust.beliefs import beliefs_of
 from memspan.trust.engine import SWEEPS, Engine, Refit, kernel_for
-from memspan.trust.growing import EMPTY
 from memspan.trust.reading import Readings, readings_of
 from memspan.trust.terms import Terms
 from memspan.trust.trusts import Trust, trust_of
@@ -145,7 +145,9 @@ class TrustModel:
             if not 0 <= settlement.correct <= 1:
                 faults.append(Fault(record, "correct", f"is {settlement.correct}; allowed is 0 to 1"))
             if not 0 <= settlement.weight <= HEAVIEST:
-                faults.append(Fault(record, "weight", f"is {settlement.weight}; allowed is 0 to {HEAVIEST:g}"))
+                faults.append(
+                    Fault(record, "weight", f"is {settlement.weight}; allowed is 0 to {HEAVIEST:g}")
+                )
             if settlement.id is not None:
                 if settlement.id in seen or settlement.id in self.engine.ledger.named:
                     faults.append(Fault(record, "id", "stands twice; correct the first one instead"))
@@ -229,15 +231,15 @@ class TrustModel:
         Raises:
             UnknownName: one is not in the model.
         """
-        return float(self._beliefs([self.engine.state.row(tuple(claims))])[0]) if claims else 1.0
+        return float(beliefs_of(self.engine, [self.engine.state.row(tuple(claims))])[0]) if claims else 1.0
 
     def beliefs(self, coverage: Coverage) -> Floats:
         """Return the probability of each support of *coverage* that all its claims are true.
 
         Where a support was settled, its outcomes count once for the whole of it: after failures of a pair
-            one of
-        its two claims is false, though each alone may well be true. Claims that defeat a support are not
-        looked at.
+        one of its two claims is false, though each alone may well be true. A set that was never settled is
+        taken as the product of its claims' trust, and as no likelier than a settled part of it times the
+        trust of the rest. Claims that defeat a support are not looked at.
 
         Args:
             coverage: a compiled material with claims of this model.
@@ -252,26 +254,7 @@ class TrustModel:
         members = place[coverage.members].tolist()
         ptr = coverage.ptr.tolist()
         rows = [tuple(sorted(members[a:b])) for a, b in pairwise(ptr)]
-        return self._beliefs(rows)
-
-    def _beliefs(self, rows: Sequence[tuple[int, ...]]) -> Floats:
-        """Return the belief in each support: of one never settled, the product of its claims' trust."""
-        from scipy.special import expit
-
-        supports = np.array([self.engine.state.support_at(row) for row in rows], np.int32)
-        settled = (supports != EMPTY) & np.array([len(row) > 1 for row in rows], np.bool_)
-        found = np.ones(len(rows), np.float64)
-        kernel, numbers = kernel_for(len(rows)), self.terms.numbers
-        evidence = self.engine.state.evidence
-        found[settled] = kernel.beliefs(evidence, numbers, supports[settled])
-        others = np.flatnonzero(~settled)
-        if not len(others):
-            return found
-        claims = np.array([claim for i in others.tolist() for claim in rows[i]], np.int32)
-        owner = np.repeat(others, [len(rows[i]) for i in others.tolist()])
-        _, _, odds = kernel.trusts(evidence, numbers, claims)
-        np.multiply.at(found, owner, expit(odds))
-        return found
+        return beliefs_of(self.engine, rows)
 
     def settlements(self) -> Iterator[Settlement]:
         """Yield every settlement that is in force, as corrected, in the order they came."""
