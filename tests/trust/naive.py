@@ -131,10 +131,7 @@ class Naive:
         return self.prior(claim) + sum(each.get(claim, 0.0) for each in self.sent.values())
 
     def log_odds(self, claim):
-        odds = {
-            other: math.exp(min(max(self.heard(other), -30), 30))
-            for other in self.near[claim]
-        }
+        odds = {other: math.exp(min(max(self.heard(other), -30), 30)) for other in self.near[claim]}
         leaked = sum(leak * odds[other] for other, leak in self.rivals[claim].items())
         said = math.log((1 + leaked) / (1 + sum(odds[other] for other in self.rivals[claim])))
         for other, same in self.allies[claim].items():

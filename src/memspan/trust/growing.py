@@ -48,6 +48,16 @@ class Column:
         self.size += count
         return self.size - count
 
+    def hold(self, values: npt.NDArray[Any]) -> None:
+        """Hold *values* in place of all that was there.
+
+        Raises:
+            ValueError: they are of another kind or shape.
+        """
+        if values.dtype != self.data.dtype or values.shape[1:] != self.data.shape[1:] or not values.ndim:
+            raise ValueError(f"a column of {self.data.dtype} was given {values.dtype}, shape {values.shape}")
+        self.data, self.size = np.ascontiguousarray(values), len(values)
+
     def room(self, count: int) -> None:
         """Make room for *count* entries more."""
         needed = self.size + count

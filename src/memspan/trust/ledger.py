@@ -18,7 +18,7 @@ from memspan.trust.growing import Column
 
 Share = tuple[int, float]
 """A factor, and the share of the outcome that is about it."""
-_OF_ENTRIES = {
+OF_ENTRIES = {
     "query": (np.int32, 0),
     "settler": (np.int32, 0),
     "correct": (np.float64, 0),
@@ -27,13 +27,13 @@ _OF_ENTRIES = {
     "revoked": (np.int8, 0),
     "end": (np.int64, 0),
 }
-_OF_PARTS = {
+OF_PARTS = {
     "factor": (np.int32, 0),
     "entry": (np.int32, 0),
     "share": (np.float64, 0),
     "previous": (np.int32, NONE),
 }
-_OF_FACTORS = {"last_part": (np.int32, NONE), "latest": (np.float64, -math.inf)}
+OF_FACTORS = {"last_part": (np.int32, NONE), "latest": (np.float64, -math.inf)}
 
 
 class Ledger:
@@ -48,7 +48,7 @@ class Ledger:
         self.queries: dict[str, int] = {}
         self.named: dict[str, int] = {}
         self.kept: dict[int, Settlement] = {}
-        every = {**_OF_ENTRIES, **_OF_PARTS, **_OF_FACTORS}
+        every = {**OF_ENTRIES, **OF_PARTS, **OF_FACTORS}
         self.columns = {name: Column(dtype, fill) for name, (dtype, fill) in every.items()}
 
     def __len__(self) -> int:
@@ -77,7 +77,7 @@ class Ledger:
             self._add_part(factor, number, share)
             self.columns["latest"].data[factor] = max(self.columns["latest"].data[factor], values["time"])
         values["end"] = self.columns["factor"].size
-        for name in _OF_ENTRIES:
+        for name in OF_ENTRIES:
             self.columns[name].append(values.get(name, 0))
         if settlement.id is not None:
             self.named[settlement.id] = number
@@ -89,7 +89,7 @@ class Ledger:
         last = self.columns["last_part"]
         missing = factor + 1 - last.size
         if missing > 0:
-            for name in _OF_FACTORS:
+            for name in OF_FACTORS:
                 self.columns[name].extend(missing)
         self.columns["factor"].append(factor)
         self.columns["entry"].append(number)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from os import PathLike
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +19,7 @@ from memspan.trust.alarms import Alarm, alarms_of
 from memspan.trust.beliefs import beliefs_of
 from memspan.trust.engine import SWEEPS, Engine, Refit, kernel_for
 from memspan.trust.reading import Readings, readings_of
+from memspan.trust.saving import load, save
 from memspan.trust.terms import Terms
 from memspan.trust.trusts import Trust, trust_of
 
@@ -274,6 +277,26 @@ class TrustModel:
                 settler=names[int(columns["settler"].data[entry])],
                 weight=float(columns["weight"].data[entry]),
             )
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write all that the model knows into one file, whole or not at all: numpy's .npz, without pickle.
+
+        Raises:
+            FileError: the disk refuses, or a settlement's `extra` holds what JSON cannot tell.
+        """
+        save(self.engine, Path(path))
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> TrustModel:
+        """Return the model in the file at *path*; it goes on as if it had never been saved.
+
+        Raises:
+            FileError: it cannot be read, is no model of trust, or contradicts itself.
+        """
+        engine = load(Path(path))
+        model = cls(terms=engine.terms)
+        model.engine = engine
+        return model
 
     def alarms(self) -> tuple[Alarm, ...]:
         """Return what looks broken: outcomes of one settler, or of all, that are all right or all wrong."""

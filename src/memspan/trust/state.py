@@ -15,7 +15,7 @@ from memspan.trust.noise import Noise
 from memspan.trust.terms import Terms
 
 Row = tuple[int, ...]
-_OF_CLAIMS = {
+OF_CLAIMS = {
     "weight": (np.float64, 0),
     "source": (np.int32, NONE),
     "touched": (np.int32, 0),
@@ -23,14 +23,14 @@ _OF_CLAIMS = {
     "pooled": (np.int8, 1),
     "first_link": (np.int32, NONE),
 }
-_OF_LINKS = {
+OF_LINKS = {
     "next_link": (np.int32, NONE),
     "link_to": (np.int32, 0),
     "link_kind": (np.int8, 0),
     "link_leak": (np.float64, 0),
 }
-_OF_SOURCES = {"reliable": (np.float64, 0), "speaking": (np.float64, 0)}
-_OF_FACTORS = {
+OF_SOURCES = {"reliable": (np.float64, 0), "speaking": (np.float64, 0)}
+OF_SAID = {
     "support": (np.int32, 0),
     "settler": (np.int32, 0),
     "start": (np.int64, 0),
@@ -54,7 +54,7 @@ class State:
         self.settlers: dict[str | None, int] = {}
         self.supports = Index()
         self.said = Index()
-        every = {**_OF_CLAIMS, **_OF_LINKS, **_OF_SOURCES, **_OF_FACTORS}
+        every = {**OF_CLAIMS, **OF_LINKS, **OF_SOURCES, **OF_SAID}
         self.columns = {name: Column(dtype, fill) for name, (dtype, fill) in every.items()}
         self.columns["ptr"] = Column(np.int64)
         self.columns["ptr"].append(0)
@@ -91,7 +91,7 @@ class State:
         """Add a claim that is not there yet; return its position."""
         position = self.claims[name] = len(self.claims)
         self.names.append(name)
-        for column in _OF_CLAIMS:
+        for column in OF_CLAIMS:
             self.columns[column].extend(1)
         if source is not None:
             self.columns["source"].data[position] = self._source(source)
@@ -100,7 +100,7 @@ class State:
     def _source(self, name: str) -> int:
         if name not in self.sources:
             self.sources[name] = len(self.sources)
-            for column in _OF_SOURCES:
+            for column in OF_SOURCES:
                 self.columns[column].extend(1)
         return self.sources[name]
 
@@ -189,7 +189,7 @@ class State:
         values = {"support": support, "settler": settler, "next_factor": first, "cap": cap}
         values["start"] = self.columns["messages"].extend(size)
         position = self.n_factors
-        for column in _OF_FACTORS:
+        for column in OF_SAID:
             self.columns[column].append(values.get(column, 0))
         if self.terms.learned:
             self.columns["taught"].extend(1)
@@ -205,6 +205,15 @@ class State:
             return bool(supports[factor] == support and settlers[factor] == settler)
 
         return self.said.find(hash((support, settler)), same)
+
+    def index(self) -> None:
+        """Find supports and factors again after all columns were filled anew."""
+        self.supports, self.said = Index(), Index()
+        for support in range(len(self.columns["ptr"].used) - 1):
+            self.supports.add(hash(self.claims_of(support)))
+        pairs = zip(self.columns["support"].used.tolist(), self.columns["settler"].used.tolist(), strict=True)
+        for pair in pairs:
+            self.said.add(hash(pair))
 
     def size_of(self, support: int) -> int:
         """Return how many claims a support has."""
