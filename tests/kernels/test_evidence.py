@@ -1,6 +1,7 @@
 """Messages between claims and outcomes: compiled, plain, and naive from the formulas, all say the same."""
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -31,7 +32,7 @@ def story(many, claims, numbers, stream):
 
 def told(model):
     trust = model.trust()
-    pairs = [model.belief(pair) for pair in zip(NAMES, NAMES[1:], strict=False)]
+    pairs = [model.belief(pair) for pair in pairwise(NAMES)]
     settled = [model.belief(sorted(each.claims)) for each in model.settlements()]
     return trust.tau, trust.prior, trust.lower, trust.upper, trust.touched, np.array(pairs), np.array(settled)
 

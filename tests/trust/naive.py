@@ -1,4 +1,4 @@
-"""The trust model once more, from the formulas, with dictionaries and sets: slow, and short enough to trust."""
+"""The trust model once more, from the formulas, with dictionaries and sets: slow and short."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ class Naive:
     """Claims by name; a factor is a pair of (set of claims, settler)."""
 
     def __init__(self, claims, terms, untrusted=()):
+        """Link the claims; nothing is settled yet."""
         self.terms, self.untrusted = terms, set(untrusted)
         self.source = {claim.id: claim.source for claim in claims}
         self.rivals, self.allies = defaultdict(dict), defaultdict(dict)
@@ -42,6 +43,7 @@ class Naive:
         self.lent = {}  # claim -> trust
 
     def settle(self, claims, settler, right, wrong):
+        """Count an outcome, send what follows, and again what follows from caps that became smaller."""
         factor = (frozenset(claims), settler)
         before = {each: self.cap(each) for each in self.outcomes}
         counts = self.outcomes.setdefault(factor, [0.0, 0.0])
@@ -53,6 +55,7 @@ class Naive:
                 self.send(each)
 
     def cap(self, factor):
+        """Return what the outcomes of *factor* amount to at most."""
         claims, settler = factor
         if settler not in self.untrusted:
             return self.terms.cap
@@ -62,6 +65,7 @@ class Naive:
         return min(self.terms.cap, self.terms.cap_untrusted / 2 ** math.ceil(math.log2(held)))
 
     def ratio(self, factor):
+        """Return how much likelier the outcomes are if all claims are true, in log-odds."""
         right, wrong = self.outcomes[factor]
         a1, b1, a2, b2 = self.rates(factor)
         true = log_beta(a1 + wrong, b1 + right) - log_beta(a1, b1)
@@ -69,6 +73,7 @@ class Naive:
         return min(max(true - false, -self.cap(factor)), self.cap(factor))
 
     def rates(self, factor):
+        """Return the Beta parameters of the two errors, learned from the settler's other factors."""
         noise = self.terms.noise_of(factor[1])
         given = (noise.false_wrong.a, noise.false_wrong.b, noise.false_right.a, noise.false_right.b)
         if not self.terms.learned:
@@ -81,6 +86,7 @@ class Naive:
         return error + a, truth + b, error + c, truth + d
 
     def send(self, factor, damping=0.0):
+        """Replace the messages of *factor*."""
         claims = sorted(factor[0])
         old = self.sent.pop(factor, dict.fromkeys(claims, 0.0))
         ratio = self.ratio(factor)
@@ -100,19 +106,23 @@ class Naive:
                 self.lend(each)
 
     def sweep(self, factors, damping):
+        """Send the messages of *factors* in that order."""
         for factor in factors:
             self.send(factor, damping)
 
     def touched(self, claim):
+        """Whether an outcome is about *claim*."""
         return any(claim in claims and sum(self.outcomes[claims, who]) > 0 for claims, who in self.sent)
 
     def lend(self, claim):
+        """Note the trust of *claim* where it, or one near it, is touched."""
         if any(map(self.touched, (claim, *self.near[claim]))):
             self.lent[claim] = sigmoid(self.log_odds(claim))
         else:
             self.lent.pop(claim, None)
 
     def prior(self, claim):
+        """Return the log-odds of *claim* by its source."""
         terms = self.terms
         pooled = [trust for other, trust in self.lent.items() if not self.rivals[other]]
         size = terms.base_weight + len(pooled)
@@ -128,9 +138,11 @@ class Naive:
         return math.log(max(true, LEAST) / max(false, LEAST))
 
     def heard(self, claim):
+        """Return the log-odds of *claim* without what rivals and allies say."""
         return self.prior(claim) + sum(each.get(claim, 0.0) for each in self.sent.values())
 
     def log_odds(self, claim):
+        """Return the log-odds of *claim* after all."""
         odds = {other: math.exp(min(max(self.heard(other), -30), 30)) for other in self.near[claim]}
         leaked = sum(leak * odds[other] for other, leak in self.rivals[claim].items())
         said = math.log((1 + leaked) / (1 + sum(odds[other] for other in self.rivals[claim])))
@@ -139,4 +151,5 @@ class Naive:
         return self.heard(claim) + said
 
     def tau(self, claim):
+        """Return the probability that *claim* is true."""
         return sigmoid(self.log_odds(claim))

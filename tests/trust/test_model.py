@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from memspan.errors import MaterialError, UnknownName
 from memspan.material import Claim, Material, Query, Settlement, Support
 from memspan.trust import Terms, TrustModel
-from trust.streams import NAMES, UNTRUSTED, claims_of, dated, settlements, streams, terms
+from trust.streams import UNTRUSTED, claims_of, dated, settlements, streams, terms
 
 DAYS = st.one_of(st.none(), st.integers(1, 28))
 OPEN = Query("open", supports=(Support(("a",)), Support(("a", "b")), Support(("c", "d"), probability=0.5)))
@@ -90,7 +90,7 @@ def test_many_at_once_are_as_one_after_the_other(claims, numbers, stream):
 @given(claims_of(), terms, st.lists(st.one_of(settlements, OPENED), min_size=1, max_size=20), st.data())
 @settings(max_examples=30)
 def test_correcting_and_fitting_again_is_as_a_clean_run(claims, numbers, stream, data):
-    """The greatest difference seen in 300 worlds is 5e-5, where messages went on until they changed no more."""
+    """In another order of sending too. With the same seed, and nothing revoked, to the last bit."""
     numbers = replace(numbers, learned=False)
     wrong = data.draw(st.sets(st.integers(0, len(stream) - 1)))
     gone = data.draw(st.sets(st.integers(0, len(stream) - 1)))
@@ -245,7 +245,7 @@ def test_ten_thousand_settlers_on_one_claim_do_not_overflow():
     model = plain()
     model.settle_many(said(0, "c0", settler=f"s{i}") for i in range(10_000))
     assert 0 < model.tau("c0") < 1e-12
-    assert 0 < model.trust().of("c0").lower <= model.trust().of("c0").upper < 1e-12
+    assert 0 < model.trust().of("c0").lower <= model.trust().of("c0").upper < 1e-11
     assert model.revoke_settler("s77") == 1
 
 

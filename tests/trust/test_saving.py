@@ -41,9 +41,8 @@ def go_on(model, stream):
 
 @given(claims_of(), terms, streams, streams, st.data())
 @settings(max_examples=15)
-def test_a_model_goes_on_bitwise_as_if_it_was_never_saved(
-    tmp_path_factory, claims, numbers, before, after, data
-):
+def test_a_model_goes_on_as_if_it_was_never_saved(tmp_path_factory, claims, numbers, before, after, data):
+    """To the last bit."""
     days = data.draw(st.lists(DAYS, min_size=len(before), max_size=len(before)))
     model = TrustModel(Material("m", tuple(claims), queries=(OPEN,)), terms=numbers, untrusted=UNTRUSTED)
     model.settle(Settlement("open", 1, extra={"why": ["ä", 1]}, id="first"))

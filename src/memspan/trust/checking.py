@@ -69,9 +69,8 @@ def _rows(columns: dict[str, Array]) -> Iterator[Fault]:
     if not len(ptr) or ptr[0] != 0 or ptr[-1] != len(columns["members"]) or (np.diff(ptr) < 1).any():
         yield Fault("ptr", "", "does not cut the members into supports")
         return
-    if (np.diff(ends, prepend=0) < 0).any() or (ends[-1] if len(ends) else 0) != len(
-        columns["ledger.factor"]
-    ):
+    last = ends[-1] if len(ends) else 0
+    if (np.diff(ends, prepend=0) < 0).any() or last != len(columns["ledger.factor"]):
         yield Fault("ledger.end", "", "does not cut the parts into entries")
     elif (columns["ledger.entry"] != np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0))).any():
         yield Fault("ledger.entry", "", "does not fit end")

@@ -101,7 +101,7 @@ class TrustModel:
         self._link(given)
 
     def _link(self, given: Sequence[Claim]) -> None:
-        """Link new claims, each pair once in each way; who supersedes whom tells more than a contradiction."""
+        """Link new claims, each pair once in each way; superseding tells more than contradicting."""
         terms = self.terms
         leaks = {
             "supersedes": (RIVAL, terms.superseded, terms.contradiction),
