@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from memspan.errors import MaterialError, UnknownName
 from memspan.material import Claim, Material, Query, Settlement, Support
 from memspan.trust import Terms, TrustModel
+from trust.small_world import World
 from trust.streams import UNTRUSTED, claims_of, dated, settlements, streams, terms
 
 DAYS = st.one_of(st.none(), st.integers(1, 28))
@@ -90,18 +91,29 @@ def test_many_at_once_are_as_one_after_the_other(claims, numbers, stream):
 @given(claims_of(), terms, st.lists(st.one_of(settlements, OPENED), min_size=1, max_size=20), st.data())
 @settings(max_examples=30)
 def test_correcting_and_fitting_again_is_as_a_clean_run(claims, numbers, stream, data):
-    """In another order of sending too. With the same seed, and nothing revoked, to the last bit."""
-    numbers = replace(numbers, learned=False)
+    """Also where it is not known what was read; messages are sent in the same order, so nothing is left."""
     wrong = data.draw(st.sets(st.integers(0, len(stream) - 1)))
-    gone = data.draw(st.sets(st.integers(0, len(stream) - 1)))
     noisy = [replace(each, correct=1 - each.correct) if i in wrong else each for i, each in enumerate(stream)]
-    model = model_of(claims, numbers, noisy)
+    model, clean = model_of(claims, numbers, noisy), model_of(claims, numbers, stream)
     for entry in wrong:
         model.correct(entry, stream[entry].correct)
-    for entry in gone:
-        model.revoke(entry)
-    clean = model_of(claims, numbers, [each for i, each in enumerate(stream) if i not in gone])
-    if model.refit(sweeps=200).converged and clean.refit(sweeps=200, seed=1).converged:
+    assert model.refit().sweeps == clean.refit().sweeps
+    np.testing.assert_allclose(model.trust().tau, clean.trust().tau, rtol=0, atol=1e-9)
+
+
+def test_revoking_and_fitting_again_is_as_a_clean_run():
+    """Messages are sent in another order: greatest difference 3e-6 in 144 worlds where it ended, of 150."""
+    for seed in range(10):
+        world = World(seed, n=20, sources=3)
+        stream = world.stream(60)
+        gone = set(world.rng.choice(60, 15, replace=False).tolist())
+        model, clean = world.model(), world.model()
+        model.settle_many(stream)
+        clean.settle_many(each for i, each in enumerate(stream) if i not in gone)
+        for entry in gone:
+            model.revoke(entry)
+        assert model.refit(seed=1).converged
+        assert clean.refit().converged
         np.testing.assert_allclose(model.trust().tau, clean.trust().tau, rtol=0, atol=1e-4)
 
 
