@@ -12,8 +12,8 @@ from uuid import uuid4
 from memspan.errors import Fault, FileError
 
 
-def replace_file(target: Path, pieces: Iterable[str]) -> None:
-    """Write *pieces* beside *target* and move them over it, so that no reader ever sees half a file.
+def replace_file(target: Path, pieces: Iterable[str | bytes | memoryview]) -> None:
+    """Write *pieces*, texts as UTF-8, beside *target* and move them over it: no reader ever sees half a file.
 
     Raises:
         FileError: the disk refuses, or a piece cannot be made.
@@ -21,8 +21,8 @@ def replace_file(target: Path, pieces: Iterable[str]) -> None:
     place = target.resolve() if target.is_symlink() else target
     beside = place.with_name(f".{place.name[:100]}.{uuid4().hex[:8]}.tmp")
     try:
-        with beside.open("x", encoding="utf-8", newline="\n") as file:
-            file.writelines(pieces)
+        with beside.open("xb") as file:
+            file.writelines(piece.encode() if isinstance(piece, str) else piece for piece in pieces)
             file.flush()
             os.fsync(file.fileno())
         if place.exists():

@@ -53,7 +53,7 @@ class Prepared(NamedTuple):
         settlement: as it came.
         rows: the claims of each support that may have been read.
         chances: how likely each was the one, before the outcome is known.
-        exact: whether it is about these claims and no others.
+        exact: whether its claims are those of the one support, in their order: then the ledger tells them.
     """
 
     settlement: Settlement
@@ -91,9 +91,10 @@ class Engine:
         """
         candidates = self.readings.of(settlement)
         rows = [self.state.row(each.claims) for each in candidates]
-        exact = len(rows) == 1 and candidates[0].claims == settlement.claims
-        if not exact and settlement.claims:
-            exact = [self.state.row(settlement.claims)] == rows
+        if settlement.claims and (len(rows) != 1 or candidates[0].claims != settlement.claims):
+            self.state.row(settlement.claims)
+        names = self.state.claims.names
+        exact = len(rows) == 1 and settlement.claims == tuple([names[place] for place in rows[0]])
         return Prepared(settlement, rows, [each.chance for each in candidates], exact)
 
     def settle(self, given: Iterable[Prepared]) -> None:

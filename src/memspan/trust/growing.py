@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -90,6 +90,24 @@ class Table:
             column.data[start:end] = column.fill if values is None else values
         self.size = end
         return start
+
+    def hold(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Hold *arrays*, one for each column, in place of all that was there.
+
+        Raises:
+            KeyError: a column has none.
+            ValueError: they are of another kind or shape, or of different lengths.
+        """
+        for name, column in self.columns.items():
+            given = arrays[name]
+            if given.dtype != column.data.dtype or given.shape[1:] != column.data.shape[1:] or not given.ndim:
+                raise ValueError(f"{name} holds {given.dtype}, shape {given.shape}, not {column.data.dtype}")
+        if len({len(arrays[name]) for name in self.columns}) > 1:
+            raise ValueError(f"{', '.join(self.columns)} differ in length")
+        for name, column in self.columns.items():
+            column.data = np.array(arrays[name])
+            column.cells = _cells(column.data)
+            self._length = self.size = len(column.data)
 
     def _grow(self, count: int) -> None:
         """Make room for *count* rows more, and for half as many as there are."""

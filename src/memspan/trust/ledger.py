@@ -83,6 +83,12 @@ class Ledger:
             self.kept[number] = settlement
         return number
 
+    def date_all(self) -> None:
+        """Read the times of all settlements again, after all columns were filled anew."""
+        for number, settlement in sorted(self.kept.items()):
+            if settlement.time is not None:
+                self._date(number, settlement.time)
+
     def _date(self, number: int, time: str) -> None:
         self.times[number] = seconds = moment(time)
         for factor in self.factors_of(number):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from os import PathLike
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +16,10 @@ from memspan.errors import Fault, MaterialError
 from memspan.kernels.evidence import ALLY, RIVAL
 from memspan.material import Claim, Material, Settlement
 from memspan.trust.alarms import Alarm, alarms_of
+from memspan.trust.beliefs import beliefs_of
 from memspan.trust.engine import SWEEPS, Engine, Refit, kernel_for
-from memspan.trust.growing import EMPTY
 from memspan.trust.reading import Readings, readings_of
+from memspan.trust.saving import load, save
 from memspan.trust.terms import Terms
 from memspan.trust.trusts import Trust, trust_of
 
@@ -98,7 +101,7 @@ class TrustModel:
         self._link(given)
 
     def _link(self, given: Sequence[Claim]) -> None:
-        """Link new claims, each pair once in each way; superseding tells more than a contradiction."""
+        """Link new claims, each pair once in each way; superseding tells more than contradicting."""
         terms = self.terms
         leaks = {
             "supersedes": (RIVAL, terms.superseded, terms.contradiction),
@@ -229,15 +232,15 @@ class TrustModel:
         Raises:
             UnknownName: one is not in the model.
         """
-        return float(self._beliefs([self.engine.state.row(tuple(claims))])[0]) if claims else 1.0
+        return float(beliefs_of(self.engine, [self.engine.state.row(tuple(claims))])[0]) if claims else 1.0
 
     def beliefs(self, coverage: Coverage) -> Floats:
         """Return the probability of each support of *coverage* that all its claims are true.
 
         Where a support was settled, its outcomes count once for the whole of it: after failures of a pair
-            one of
-        its two claims is false, though each alone may well be true. Claims that defeat a support are not
-        looked at.
+        one of its two claims is false, though each alone may well be true. A set that was never settled is
+        taken as the product of its claims' trust, and as no likelier than a settled part of it times the
+        trust of the rest. Claims that defeat a support are not looked at.
 
         Args:
             coverage: a compiled material with claims of this model.
@@ -252,26 +255,7 @@ class TrustModel:
         members = place[coverage.members].tolist()
         ptr = coverage.ptr.tolist()
         rows = [tuple(sorted(members[a:b])) for a, b in pairwise(ptr)]
-        return self._beliefs(rows)
-
-    def _beliefs(self, rows: Sequence[tuple[int, ...]]) -> Floats:
-        """Return the belief in each support: of one never settled, the product of its claims' trust."""
-        from scipy.special import expit
-
-        supports = np.array([self.engine.state.support_at(row) for row in rows], np.int32)
-        settled = (supports != EMPTY) & np.array([len(row) > 1 for row in rows], np.bool_)
-        found = np.ones(len(rows), np.float64)
-        kernel, numbers = kernel_for(len(rows)), self.terms.numbers
-        evidence = self.engine.state.evidence
-        found[settled] = kernel.beliefs(evidence, numbers, supports[settled])
-        others = np.flatnonzero(~settled)
-        if not len(others):
-            return found
-        claims = np.array([claim for i in others.tolist() for claim in rows[i]], np.int32)
-        owner = np.repeat(others, [len(rows[i]) for i in others.tolist()])
-        _, _, odds = kernel.trusts(evidence, numbers, claims)
-        np.multiply.at(found, owner, expit(odds))
-        return found
+        return beliefs_of(self.engine, rows)
 
     def settlements(self) -> Iterator[Settlement]:
         """Yield every settlement that is in force, as corrected, in the order they came."""
@@ -291,6 +275,26 @@ class TrustModel:
                 settler=names[int(columns["settler"].data[entry])],
                 weight=float(columns["weight"].data[entry]),
             )
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write all that the model knows into one file, whole or not at all: numpy's .npz, without pickle.
+
+        Raises:
+            FileError: the disk refuses, or a settlement's `extra` holds what JSON cannot tell.
+        """
+        save(self.engine, Path(path))
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> TrustModel:
+        """Return the model in the file at *path*; it goes on as if it had never been saved.
+
+        Raises:
+            FileError: it cannot be read, is no model of trust, or contradicts itself.
+        """
+        engine = load(Path(path))
+        model = cls(terms=engine.terms)
+        model.engine = engine
+        return model
 
     def alarms(self) -> tuple[Alarm, ...]:
         """Return what looks broken: outcomes of one settler, or of all, that are all right or all wrong."""

@@ -217,6 +217,15 @@ class State:
 
         return self.said.find(hash((support, settler)), same)
 
+    def index(self) -> None:
+        """Find supports and factors again after all columns were filled anew."""
+        self.supports, self.said = Index(), Index()
+        for support in range(len(self.columns["ptr"].used) - 1):
+            self.supports.add(hash(self.claims_of(support)))
+        pairs = zip(self.columns["support"].used.tolist(), self.columns["settler"].used.tolist(), strict=True)
+        for pair in pairs:
+            self.said.add(hash(pair))
+
     def size_of(self, support: int) -> int:
         """Return how many claims a support has."""
         ptr = self.columns["ptr"].data

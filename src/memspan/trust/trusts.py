@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from memspan.errors import UnknownName
+from memspan.kernels.evidence import FURTHEST
 from memspan.trust.state import State
 
 Floats = npt.NDArray[np.float64]
@@ -79,6 +80,7 @@ def trust_of(claims: tuple[str, ...], state: State, told: tuple[Floats, Floats, 
 
     in_favour, against, after = told
     prior = in_favour / (in_favour + against)
+    after = np.clip(after, -FURTHEST, FURTHEST)
     evidence = after - np.log(in_favour / against)
     pairs, place = np.unique(np.stack([in_favour, against]), axis=1, return_inverse=True)
     low, high = (betaincinv(pairs[0], pairs[1], share)[place] for share in (TAIL, 1 - TAIL))
