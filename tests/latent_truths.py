@@ -102,7 +102,10 @@ def log_ratio(right: float, wrong: float, numbers: Numbers) -> float:
 
 
 def latent(material: Material, settlements: Iterable[Settlement], numbers: Numbers) -> Latent:
-    """Lay out *material* and what was settled; supports of queries come first, each set of claims once."""
+    """Lay out *material* and what was settled; supports of queries come first, each set of claims once.
+
+    What supersedes what is left out: that link has a direction, and the joint has none.
+    """
     at = material.claim_position
     counted: dict[tuple[tuple[int, ...], str | None], list[float]] = defaultdict(lambda: [0.0, 0.0])
     for each in settlements:
@@ -139,7 +142,7 @@ def _links(material: Material) -> dict[tuple[int, int], bool]:
     at = material.claim_position
     links = {}
     for i, claim in enumerate(material.claims):
-        for agree, others in ((False, (*claim.contradicts, *claim.supersedes)), (True, claim.corroborates)):
+        for agree, others in ((False, claim.contradicts), (True, claim.corroborates)):
             links.update({(min(i, at[name]), max(i, at[name])): agree for name in others})
     return links
 
