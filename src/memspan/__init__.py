@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from memspan.span import Estimate as Estimate
     from memspan.span import estimate as estimate
     from memspan.span import find_supports as find_supports
+    from memspan.trust import TrustModel as TrustModel
 
 __version__ = "0.1.0"
 
@@ -60,6 +61,7 @@ _HOME = {
     "Query": "memspan.material",
     "Settlement": "memspan.material",
     "Support": "memspan.material",
+    "TrustModel": "memspan.trust",
     "bundled": "memspan.datasets",
     "compile_material": "memspan.coverage",
     "frontier": "memspan.optimum",

@@ -1,0 +1,195 @@
+"""Everything that was settled, in the order it came: entries are corrected or revoked, never taken out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+
+from memspan.errors import UnknownName
+from memspan.kernels.evidence import NONE
+from memspan.language.dates import iso_time
+from memspan.material import Settlement
+from memspan.trust.growing import Column
+
+Share = tuple[int, float]
+"""A factor, and the share of the outcome that is about it."""
+_OF_ENTRIES = {
+    "query": (np.int32, 0),
+    "settler": (np.int32, 0),
+    "correct": (np.float64, 0),
+    "weight": (np.float64, 0),
+    "time": (np.float64, math.nan),
+    "revoked": (np.int8, 0),
+    "end": (np.int64, 0),
+}
+_OF_PARTS = {
+    "factor": (np.int32, 0),
+    "entry": (np.int32, 0),
+    "share": (np.float64, 0),
+    "previous": (np.int32, NONE),
+}
+
+
+class Ledger:
+    """Settlements as columns. An entry has one part for each factor that its outcome may be about.
+
+    Parts of one factor are chained by `previous`, the last one first. Settlements that the columns do not
+    tell in full are kept as they came.
+    """
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self.queries: dict[str, int] = {}
+        self.named: dict[str, int] = {}
+        self.kept: dict[int, Settlement] = {}
+        every = {**_OF_ENTRIES, **_OF_PARTS, "last_part": (np.int32, NONE)}
+        self.columns = {name: Column(dtype, fill) for name, (dtype, fill) in every.items()}
+
+    def __len__(self) -> int:
+        """Return the number of entries, revoked ones too."""
+        return self.columns["query"].size
+
+    def append(self, settlement: Settlement, settler: int, shares: Sequence[Share], *, keep: bool) -> int:
+        """Add an outcome about the factors of *shares*; return its number.
+
+        Args:
+            settlement: what was settled.
+            settler: position of its settler.
+            shares: the factors that it may be about; none where it says nothing about any claim.
+            keep: whether the settlement is needed to tell it again.
+        """
+        number = len(self)
+        query = self.queries.setdefault(settlement.query, len(self.queries))
+        values = {
+            "query": query,
+            "settler": settler,
+            "correct": settlement.correct,
+            "weight": settlement.weight,
+            "time": moment(settlement.time),
+        }
+        for factor, share in shares:
+            self._add_part(factor, number, share)
+        values["end"] = self.columns["factor"].size
+        for name in _OF_ENTRIES:
+            self.columns[name].append(values.get(name, 0))
+        if settlement.id is not None:
+            self.named[settlement.id] = number
+        if keep:
+            self.kept[number] = settlement
+        return number
+
+    def _add_part(self, factor: int, number: int, share: float) -> None:
+        last = self.columns["last_part"]
+        if factor >= last.size:
+            last.extend(factor + 1 - last.size)
+        self.columns["factor"].append(factor)
+        self.columns["entry"].append(number)
+        self.columns["share"].append(share)
+        last.data[factor] = self.columns["previous"].append(last.data[factor])
+
+    def number_of(self, entry: int | str) -> int:
+        """Return the number of an entry, which may be given by its id.
+
+        Raises:
+            UnknownName: there is none.
+        """
+        number = self.named.get(entry) if isinstance(entry, str) else entry
+        if number is None or not 0 <= number < len(self):
+            raise UnknownName(f"no settlement {entry!r}; there are {len(self)}, numbered from 0")
+        return number
+
+    def parts_of(self, entry: int) -> range:
+        """Return the parts of *entry*."""
+        ends = self.columns["end"].data
+        return range(int(ends[entry - 1]) if entry else 0, int(ends[entry]))
+
+    def factors_of(self, entry: int) -> list[int]:
+        """Return the factors that *entry* may be about."""
+        parts = self.parts_of(entry)
+        found: list[int] = self.columns["factor"].data[parts.start : parts.stop].tolist()
+        return found
+
+    def of_settler(self, settler: int) -> list[int]:
+        """Return the entries of a settler that are in force."""
+        columns = self.columns
+        found: list[int] = np.flatnonzero(
+            (columns["settler"].used == settler) & (columns["revoked"].used == 0)
+        ).tolist()
+        return found
+
+    def unsure(self) -> list[int]:
+        """Return the entries in force that may be about several factors."""
+        parts = np.diff(self.columns["end"].used, prepend=0)
+        found: list[int] = np.flatnonzero((parts > 1) & (self.columns["revoked"].used == 0)).tolist()
+        return found
+
+    def history(self, factor: int) -> list[int]:
+        """Return the parts about *factor* that are in force, in the order of their times.
+
+        One without a time stands where it came.
+        """
+        last, column = self.columns["last_part"], self.columns
+        part = int(last.data[factor]) if factor < last.size else NONE
+        found = []
+        while part != NONE:
+            if not column["revoked"].data[column["entry"].data[part]]:
+                found.append(part)
+            part = int(column["previous"].data[part])
+        found.reverse()
+        return [found[i] for i in _in_time(column["time"].data[column["entry"].data[found]].tolist())]
+
+    def counted(self, factor: int, drift: float) -> tuple[float, float]:
+        """Return how often *factor* was right and wrong, each kept by *drift* for each that came later."""
+        right = wrong = 0.0
+        for part in self.history(factor):
+            in_favour, against = self.outcome(part)
+            if in_favour + against > 0:
+                right, wrong = right * drift + in_favour, wrong * drift + against
+        return right, wrong
+
+    def outcome(self, part: int) -> tuple[float, float]:
+        """Return how much *part* counts for right and for wrong."""
+        entry = self.columns["entry"].data[part]
+        weight = float(self.columns["weight"].data[entry] * self.columns["share"].data[part])
+        correct = float(self.columns["correct"].data[entry])
+        return weight * correct, weight * (1 - correct)
+
+    def is_late(self, factor: int) -> bool:
+        """Whether the last part of *factor* is earlier, by its time, than one that came before it."""
+        part = int(self.columns["last_part"].data[factor])
+        before = int(self.columns["previous"].data[part])
+        times, entries = self.columns["time"].data, self.columns["entry"].data
+        return before != NONE and bool(times[entries[part]] < times[entries[before]])
+
+
+def moment(time: str | None) -> float:
+    """Return a time as seconds since 1970; nan where it cannot be read."""
+    return math.nan if time is None else _moment(time)
+
+
+@lru_cache(maxsize=4096)
+def _moment(time: str) -> float:
+    told = iso_time(time)
+    if told is None:
+        return math.nan
+    try:
+        read = datetime.fromisoformat(told if len(told) > 7 else f"{told}-01")
+    except ValueError:
+        return math.nan
+    return (read if read.tzinfo else read.replace(tzinfo=UTC)).timestamp()
+
+
+def _in_time(times: Sequence[float]) -> Iterator[int]:
+    """Return the order of *times*; an unknown one is taken as the one before it."""
+    known, latest = [], -math.inf
+    for time in times:
+        latest = latest if math.isnan(time) else time
+        known.append(latest)
+    if all(a <= b for a, b in pairwise(known)):
+        return iter(range(len(known)))
+    return iter(sorted(range(len(known)), key=known.__getitem__))
