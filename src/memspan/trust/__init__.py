@@ -1,10 +1,35 @@
 """Settled queries to belief in what is true: which claims, which supports, which memory."""
 
 from memspan.trust.alarms import Alarm
+from memspan.trust.choosing import (
+    BelievedCurve,
+    Chosen,
+    believed,
+    believed_curve,
+    known_beliefs,
+    optimistic,
+    oracle_share,
+)
 from memspan.trust.engine import Refit
 from memspan.trust.model import TrustModel
 from memspan.trust.noise import Noise, Rate
 from memspan.trust.terms import Terms
 from memspan.trust.trusts import Tau, Trust
 
-__all__ = ["Alarm", "Noise", "Rate", "Refit", "Tau", "Terms", "Trust", "TrustModel"]
+__all__ = [
+    "Alarm",
+    "BelievedCurve",
+    "Chosen",
+    "Noise",
+    "Rate",
+    "Refit",
+    "Tau",
+    "Terms",
+    "Trust",
+    "TrustModel",
+    "believed",
+    "believed_curve",
+    "known_beliefs",
+    "optimistic",
+    "oracle_share",
+]
