@@ -10,18 +10,17 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from trust_world import World
 
 from memspan.coverage import Coverage
 from memspan.material import Settlement
 from memspan.trust import Terms, TrustModel
 from trust_baselines import adf, counted, fractional, products
+from trust_world import World
 
-sys.path += [str(Path(__file__).parents[1] / "tests" / place) for place in ("", "trust")]
-
-from gibbs import gibbs
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
 from latent_truths import Numbers, latent
+from sampled_truths import gibbs
 
 Floats = npt.NDArray[np.float64]
 IGNORE = "ignore trust"

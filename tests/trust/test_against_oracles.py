@@ -5,13 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
+from counted_truths import exact
 from latent_truths import Numbers, latent
 from memspan.coverage import Coverage, compile_material
 from memspan.material import Claim, Material, Query, Settlement, Support
 from memspan.trust import Terms, TrustModel
 from memspan.trust.calibration import log_loss
-from trust.exact import exact
-from trust.gibbs import gibbs
+from sampled_truths import gibbs
 
 PLAIN = Terms(base_weight=1e9, cap=40, drift=1)
 """The model without what the oracles lack: a base that is learned, caps and drift."""
@@ -38,7 +38,7 @@ class Small:
 
 
 def small(seed, *, claims=40, settled=300):
-    """Draw sources of differing reliability, one claim in three linked to the next, supports of one to three."""
+    """Draw sources of differing reliability, links between neighbours, supports of one to three claims."""
     rng = np.random.default_rng(seed)
     reliable = rng.beta(2.0, 1.0, max(2, claims // 8))
     source = rng.integers(0, len(reliable), claims)
@@ -52,9 +52,7 @@ def small(seed, *, claims=40, settled=300):
     }
     rows = sorted(rows)
     queries = [Query(f"q{i}", supports=(Support(tuple(f"c{e}" for e in row)),)) for i, row in enumerate(rows)]
-    told = [
-        Claim(f"c{e}", source=f"s{source[e]}", truth=int(true[e]), **links[e]) for e in range(claims)
-    ]
+    told = [Claim(f"c{e}", source=f"s{source[e]}", truth=int(true[e]), **links[e]) for e in range(claims)]
     material = Material("small", tuple(told), queries=tuple(queries))
     chance = (1.0 + np.arange(len(rows))) ** -0.5
     outcomes = []
@@ -71,7 +69,9 @@ def measured():
     for seed in range(10):
         world = small(seed)
         found = gibbs(world.oracle(), sweeps=2000, seed=seed).tau
-        losses.append([log_loss(world.coverage.truth, tau) for tau in (world.model(Terms()).trust().tau, found)])
+        losses.append(
+            [log_loss(world.coverage.truth, tau) for tau in (world.model(Terms()).trust().tau, found)]
+        )
     return np.array(losses)
 
 

@@ -11,10 +11,10 @@ from numpy.testing import assert_allclose
 from scipy.special import betaln
 from scipy.stats import betabinom, binom
 
+from counted_truths import exact
 from latent_truths import Latent, Numbers, latent, log_ratio
 from memspan.material import Claim, Material, Query, Settlement, Support
-from trust.exact import exact
-from trust.gibbs import gibbs
+from sampled_truths import gibbs
 
 EMPTY = np.zeros(1)
 

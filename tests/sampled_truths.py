@@ -1,7 +1,6 @@
 """Truths drawn one claim at a time, sources' reliabilities integrated out: the reference of trust.
 
-Each sweep draws every claim given all others. If the base is not known, the reliability of each source is
-drawn next, and the base from its values on the grid; both chains leave the joint of `latent_truths` as it is.
+Each sweep draws every claim given all others, and then the base, if it is not known, on its grid.
 
 Source: the collapsed sampler, Liu, J. Am. Stat. Assoc. 89 (1994).
 """
@@ -10,7 +9,7 @@ from dataclasses import dataclass
 
 import numba
 import numpy as np
-from scipy.special import betaln
+from scipy.special import gammaln
 
 from latent_truths import Floats, Latent
 
@@ -34,14 +33,16 @@ def gibbs(world: Latent, *, sweeps: int = 2000, burn: int = 200, chains: int = 4
     factors = np.stack([world.factors(agree=False), world.factors(agree=True)])
     bases, weights = world.numbers.bases()
     k = world.numbers.source_weight
+    most = np.arange(np.bincount(world.source).max() + 1)[:, None]
+    true, false = (gammaln(k * share + most) - gammaln(k * share) for share in (bases, 1 - bases))
     means = [
         _chain(
             (world.source, int(world.source.max()) + 1, k),
             (at_ptr, at, world.evidence),
             (link_ptr, sibling, agree, factors),
-            (bases, weights, betaln(k * bases, k * (1 - bases))),
-            (sweeps, burn),
-            _start(world.n, chain, seed),
+            (bases, weights, true, false),
+            burn,
+            _start(world.n, chain, np.random.default_rng((seed, chain)), sweeps + burn),
         )
         for chain in range(chains)
     ]
@@ -50,20 +51,20 @@ def gibbs(world: Latent, *, sweeps: int = 2000, burn: int = 200, chains: int = 4
 
 
 @numba.njit(cache=True)
-def _chain(claims, rows, links, bases, length, start):
+def _chain(claims, rows, links, bases, burn, start):
     source, sources, k = claims
     at_ptr, at, evidence = rows
-    grid, _, _ = bases
+    grid = bases[0]
+    x, chance = start
     n = len(source)
-    x, rng = start
     missing = np.zeros(len(evidence), np.int64)
     counts = np.zeros((sources, 2), np.int64)
     for e in range(n):
         _shift(e, 1 - x[e], missing, at_ptr, at)
         counts[source[e], x[e]] += 1
     tau, whole, mean, base = np.zeros(n), np.zeros(len(missing)), 0.0, grid[len(grid) // 2]
-    for sweep in range(length[0] + length[1]):
-        counted = sweep >= length[1]
+    for sweep in range(len(chance)):
+        counted = sweep >= burn
         for e in range(n):
             counts[source[e], x[e]] -= 1
             true, false = counts[source[e], 1] + k * base, counts[source[e], 0] + k * (1 - base)
@@ -72,19 +73,20 @@ def _chain(claims, rows, links, bases, length, start):
                 if missing[at[t]] == 1 - x[e]:
                     z += evidence[at[t]]
             p = 1 / (1 + np.exp(-z))
-            drawn = 1 if rng.random() < p else 0
+            drawn = 1 if chance[sweep, e] < p else 0
             if drawn != x[e]:
                 _shift(e, x[e] - drawn, missing, at_ptr, at)
                 x[e] = drawn
             counts[source[e], drawn] += 1
             if counted:
                 tau[e] += p
-        base = _base(counts, k, base, bases, rng)
+        base = _base(counts, bases, chance[sweep, n])
         if counted:
             mean += base
             for f in range(len(missing)):
                 whole[f] += missing[f] == 0
-    return tau / length[0], whole / length[0], mean / length[0]
+    swept = len(chance) - burn
+    return tau / swept, whole / swept, mean / swept
 
 
 @numba.njit(cache=True)
@@ -104,24 +106,26 @@ def _linked(e, x, links):
 
 
 @numba.njit(cache=True)
-def _base(counts, k, base, bases, rng):
-    grid, weights, norms = bases
-    if len(grid) == 1:
-        return grid[0]
-    true, false = 0.0, 0.0
+def _base(counts, bases, chance):
+    grid, weights, true, false = bases
+    share = weights.copy()
     for s in range(len(counts)):
-        theta = rng.beta(k * base + counts[s, 1], k * (1 - base) + counts[s, 0])
-        theta = min(max(theta, 1e-12), 1 - 1e-12)
-        true += np.log(theta)
-        false += np.log(1 - theta)
-    log = weights + k * grid * true + k * (1 - grid) * false - len(counts) * norms
-    share = np.cumsum(np.exp(log - log.max()))
-    return grid[min(np.searchsorted(share, rng.random() * share[-1]), len(grid) - 1)]
+        for g in range(len(grid)):
+            share[g] += true[counts[s, 1], g] + false[counts[s, 0], g]
+    most, total, drawn = share.max(), 0.0, 0
+    for g in range(len(grid)):
+        share[g] = np.exp(share[g] - most)
+        total += share[g]
+    below = share[0]
+    while below < chance * total and drawn < len(grid) - 1:
+        drawn += 1
+        below += share[drawn]
+    return grid[drawn]
 
 
-def _start(n, chain, seed):
-    rng = np.random.default_rng((seed, chain))
-    return (rng.integers(0, 2, n) if chain % 2 else np.ones(n, np.int64)), rng
+def _start(n, chain, rng, sweeps):
+    x = rng.integers(0, 2, n) if chain % 2 else np.ones(n, np.int64)
+    return x, rng.random((sweeps, n + 1))
 
 
 def _flat(rows):
