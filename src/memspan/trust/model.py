@@ -21,6 +21,8 @@ from memspan.trust.terms import Terms
 from memspan.trust.trusts import Trust, trust_of
 
 Floats = npt.NDArray[np.float64]
+HEAVIEST = 1e9
+"""Weight of one outcome up to which sums of them are told apart in float64."""
 
 
 class TrustModel:
@@ -65,7 +67,7 @@ class TrustModel:
     @property
     def claims(self) -> tuple[str, ...]:
         """Ids of all claims, in the order they were added."""
-        return tuple(self.engine.state.claims)
+        return tuple(self.engine.state.claims.names)
 
     def add(self, claims: Iterable[Claim]) -> None:
         """Add claims, with their sources and links; claims that they link to must be there or among them.
@@ -93,21 +95,26 @@ class TrustModel:
             raise MaterialError(faults)
         for claim in given:
             self.engine.state.add_claim(claim.id, claim.source)
-        for claim in given:
-            self._link(claim)
+        self._link(given)
 
-    def _link(self, claim: Claim) -> None:
-        state, terms = self.engine.state, self.terms
-        links = (
-            *((name, RIVAL, terms.superseded, terms.contradiction) for name in claim.supersedes),
-            *((name, RIVAL, terms.contradiction, terms.contradiction) for name in claim.contradicts),
-            *((name, ALLY, terms.corroboration, terms.corroboration) for name in claim.corroborates),
-        )
-        here = state.claims[claim.id]
-        for name, kind, leak, back in links:
-            there = state.claims[name]
-            if here != there and not state.linked(here, there, kind):
-                state.link(here, there, kind, leak, back)
+    def _link(self, given: Sequence[Claim]) -> None:
+        """Link new claims, each pair once in each way; superseding tells more than a contradiction."""
+        terms = self.terms
+        leaks = {
+            "supersedes": (RIVAL, terms.superseded, terms.contradiction),
+            "contradicts": (RIVAL, terms.contradiction, terms.contradiction),
+            "corroborates": (ALLY, terms.corroboration, terms.corroboration),
+        }
+        position, seen = self.engine.state.claims, set()
+        for field, (kind, leak, back) in leaks.items():
+            for claim in given:
+                for name in getattr(claim, field):
+                    here, there = position[claim.id], position[name]
+                    link = (kind, min(here, there), max(here, there))
+                    if here != there and link not in seen:
+                        seen.add(link)
+                        self.engine.state.link(here, there, kind, leak, back)
+        self.engine.relate(len(seen))
 
     def settle(self, settlement: Settlement) -> int:
         """Count one outcome; return its number, by which it can be corrected or revoked.
@@ -128,7 +135,7 @@ class TrustModel:
         given = list(settlements)
         self._refuse(given)
         first = len(self.engine.ledger)
-        self.engine.settle(given)
+        self.engine.settle([self.engine.prepared(each) for each in given])
         return range(first, len(self.engine.ledger))
 
     def _refuse(self, given: Sequence[Settlement]) -> None:
@@ -137,14 +144,14 @@ class TrustModel:
             record = f"settlement {settlement.id or settlement.query}"
             if not 0 <= settlement.correct <= 1:
                 faults.append(Fault(record, "correct", f"is {settlement.correct}; allowed is 0 to 1"))
-            if not 0 <= settlement.weight < np.inf:
-                faults.append(Fault(record, "weight", f"is {settlement.weight}; it is finite and >= 0"))
+            if not 0 <= settlement.weight <= HEAVIEST:
+                faults.append(
+                    Fault(record, "weight", f"is {settlement.weight}; allowed is 0 to {HEAVIEST:g}")
+                )
             if settlement.id is not None:
                 if settlement.id in seen or settlement.id in self.engine.ledger.named:
                     faults.append(Fault(record, "id", "stands twice; correct the first one instead"))
                 seen.add(settlement.id)
-            if settlement.claims:
-                self.engine.state.row(settlement.claims)
         if faults:
             raise MaterialError(faults)
 
@@ -249,6 +256,8 @@ class TrustModel:
 
     def _beliefs(self, rows: Sequence[tuple[int, ...]]) -> Floats:
         """Return the belief in each support: of one never settled, the product of its claims' trust."""
+        from scipy.special import expit
+
         supports = np.array([self.engine.state.support_at(row) for row in rows], np.int32)
         settled = (supports != EMPTY) & np.array([len(row) > 1 for row in rows], np.bool_)
         found = np.ones(len(rows), np.float64)
@@ -261,13 +270,13 @@ class TrustModel:
         claims = np.array([claim for i in others.tolist() for claim in rows[i]], np.int32)
         owner = np.repeat(others, [len(rows[i]) for i in others.tolist()])
         _, _, odds = kernel.trusts(evidence, numbers, claims)
-        np.multiply.at(found, owner, 1 / (1 + np.exp(-odds)))
+        np.multiply.at(found, owner, expit(odds))
         return found
 
     def settlements(self) -> Iterator[Settlement]:
         """Yield every settlement that is in force, as corrected, in the order they came."""
-        names, claims = list(self.engine.state.settlers), self.engine.state.names
-        queries = list(self.engine.ledger.queries)
+        names, claims = list(self.engine.state.settlers), self.engine.state.claims.names
+        queries = self.engine.ledger.queries.names
         columns = self.engine.ledger.columns
         for entry in np.flatnonzero(columns["revoked"].used == 0).tolist():
             correct = float(columns["correct"].data[entry])

@@ -44,7 +44,7 @@ class Readings:
         if known is None:
             return (Candidate(settlement.claims),) if settlement.claims else ()
         if len(known) == 1 and len(settlement.claims) == 1:
-            return known if known[0].claims == settlement.claims else ()
+            return _shared(known) if known[0].claims == settlement.claims else ()
         read = frozenset(settlement.claims)
         return _shared([each for each in known if read.issuperset(each.claims)])
 
@@ -67,7 +67,6 @@ def readings_of(material: Material) -> Readings:
 
 def _shared(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
     """Return *candidates* with chances that sum to 1."""
-    total = sum(each.chance for each in candidates)
-    if len(candidates) == 1:
-        return (Candidate(candidates[0].claims),)
-    return tuple(Candidate(each.claims, each.chance / total) for each in candidates if each.chance > 0)
+    possible = [each for each in candidates if each.chance > 0]
+    total = sum(each.chance for each in possible)
+    return tuple(Candidate(each.claims, each.chance / total) for each in possible)

@@ -125,14 +125,12 @@ def _add(evidence: Evidence, factor: int, sign: float) -> None:
 
 @inline
 def _message(ratio: float, others: float) -> float:
-    if ratio > FURTHEST:
-        return ratio + math.log(max(others, 1e-12))
-    return math.log(others * math.exp(ratio) + 1 - others + 1e-13)
+    return ratio + math.log(others + (1 - others) * math.exp(-ratio))
 
 
 @compiled
 def _likelihood(evidence: Evidence, numbers: Numbers, factor: int) -> float:
-    right, wrong, cap = evidence.right[factor], evidence.wrong[factor], evidence.cap[factor]
+    right, wrong, cap = evidence.right[factor], evidence.wrong[factor], min(evidence.cap[factor], FURTHEST)
     a1, b1, a2, b2 = _rates(evidence, numbers, factor)
     true = _log_beta(a1 + wrong, b1 + right) - _log_beta(a1, b1)
     false = _log_beta(a2 + right, b2 + wrong) - _log_beta(a2, b2)

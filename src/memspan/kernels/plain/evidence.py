@@ -49,6 +49,12 @@ def trusts(evidence: Evidence, numbers: Numbers, claims: Rows) -> tuple[Floats, 
     return in_favour, against, np.array(after, np.float64)
 
 
+def lend(evidence: Evidence, numbers: Numbers, claims: Rows) -> None:
+    """Count the trust of *claims* into their sources and the pool, in place of what they lent before."""
+    for claim in claims.tolist():
+        _lend(evidence, numbers, claim)
+
+
 def beliefs(evidence: Evidence, numbers: Numbers, supports: Rows) -> Floats:
     """Return the probability that all claims of each of *supports* are true."""
     return np.array([_belief(evidence, numbers, support) for support in supports.tolist()], np.float64)
@@ -88,10 +94,11 @@ def _update(evidence: Evidence, numbers: Numbers, factor: int, damping: float) -
 
 
 def _message(ratio: float, others: float) -> float:
-    """Return the log-odds that a factor sends to one claim; the rest is true with chance *others*."""
-    if ratio > FURTHEST:
-        return ratio + math.log(max(others, 1e-12))
-    return math.log(others * math.exp(ratio) + 1 - others + 1e-13) if others else 0.0
+    """Return the log-odds that a factor sends to one claim; the rest is true with chance *others*.
+
+    It is ln(1 + (exp(ratio) - 1) * others), written so that neither end of either range loses digits.
+    """
+    return ratio + math.log(others + (1 - others) * math.exp(-ratio))
 
 
 def _likelihood(evidence: Evidence, numbers: Numbers, factor: int) -> float:
@@ -103,7 +110,7 @@ def _likelihood(evidence: Evidence, numbers: Numbers, factor: int) -> float:
     a1, b1, a2, b2 = _rates(evidence, numbers, factor)
     true = _log_beta(a1 + wrong, b1 + right) - _log_beta(a1, b1)
     false = _log_beta(a2 + right, b2 + wrong) - _log_beta(a2, b2)
-    cap = float(evidence.cap[factor])
+    cap = min(float(evidence.cap[factor]), FURTHEST)
     return min(max(true - false, -cap), cap)
 
 
