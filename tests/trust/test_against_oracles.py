@@ -37,7 +37,7 @@ class Small:
         return model
 
 
-def small(seed, *, claims=40, settled=300):
+def small(seed, *, claims=40, settled=100):
     """Draw sources of differing reliability, links between neighbours, supports of one to three claims."""
     rng = np.random.default_rng(seed)
     reliable = rng.beta(2.0, 1.0, max(2, claims // 8))
@@ -62,16 +62,37 @@ def small(seed, *, claims=40, settled=300):
     return Small(material, compile_material(material), tuple(outcomes))
 
 
+def rivals(seed):
+    """Draw two questions with five answers each, that contradict each other; one answer at most is true."""
+    rng = np.random.default_rng(seed)
+    true = {5 * group + int(rng.integers(5)) for group in range(2) if rng.random() < 0.95}
+    told = tuple(
+        Claim(
+            f"c{e}",
+            source=f"s{rng.integers(3)}",
+            truth=int(e in true),
+            contradicts=tuple(f"c{other}" for other in range(5 * (e // 5), e)),
+        )
+        for e in range(10)
+    )
+    queries = tuple(Query(f"q{e}", supports=(Support((f"c{e}",)),)) for e in range(10))
+    material = Material("rivals", told, queries=queries)
+    outcomes = [
+        Settlement(f"q{e}", float(rng.random() < (0.92 if e in true else 0.08)), (f"c{e}",))
+        for e in rng.integers(0, 10, 15).tolist()
+    ]
+    return Small(material, compile_material(material), tuple(outcomes))
+
+
 @pytest.fixture(scope="module")
 def measured():
-    """Log losses of the default model and of the sampler, one row for each of ten worlds."""
+    """Log losses of the default model and of the sampler, one row for each of eight worlds."""
     losses = []
-    for seed in range(10):
+    for seed in range(8):
         world = small(seed)
-        found = gibbs(world.oracle(), sweeps=2000, seed=seed).tau
-        losses.append(
-            [log_loss(world.coverage.truth, tau) for tau in (world.model(Terms()).trust().tau, found)]
-        )
+        found = gibbs(world.oracle(), sweeps=3000, seed=seed).tau
+        ours = world.model(Terms()).trust().tau
+        losses.append([log_loss(world.coverage.truth, tau) for tau in (ours, found)])
     return np.array(losses)
 
 
@@ -85,14 +106,28 @@ def test_trust_is_near_the_posterior_of_the_sampler(seed):
     world = small(seed)
     found = gibbs(world.oracle(), sweeps=4000, seed=seed)
     gap = np.abs(world.model(PLAIN).trust().tau - found.tau)
-    assert gap.mean() < 0.02
-    assert gap.max() < 0.15
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_support_beliefs_are_near_those_of_counting(seed):
-    world = small(seed, claims=10, settled=40)
-    right = exact(world.oracle()).supports[: world.coverage.n_supports]
-    gap = np.abs(world.model(PLAIN).beliefs(world.coverage) - right)
     assert gap.mean() < 0.03
-    assert gap.max() < 0.15
+    assert gap.max() < 0.2
+
+
+def test_support_beliefs_are_those_of_counting_to_half_a_hundredth_on_average():
+    """Over twenty worlds; none is off by more than 0.1, and products of trust are several times worse."""
+    gaps, products = [], []
+    for seed in range(20):
+        world = small(seed, claims=10, settled=40)
+        arrays, model = world.coverage, world.model(PLAIN)
+        right = exact(world.oracle()).supports[: arrays.n_supports]
+        tau = model.trust().tau
+        product = [tau[row].prod() for row in np.split(arrays.members, arrays.ptr[1:-1])]
+        gaps.append(np.abs(model.beliefs(arrays) - right))
+        products.append(np.abs(product - right))
+    assert np.concatenate(gaps).mean() < 0.005
+    assert np.concatenate(gaps).max() < 0.1
+    assert np.concatenate(products).mean() > 3 * np.concatenate(gaps).mean()
+
+
+def test_answers_that_contradict_each_other_are_trusted_as_counting_says():
+    worlds = [rivals(seed) for seed in range(20)]
+    gaps = np.array([np.abs(w.model(PLAIN).trust().tau - exact(w.oracle()).tau) for w in worlds])
+    assert gaps.mean() < 0.01
+    assert gaps.max() < 0.1

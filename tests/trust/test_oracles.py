@@ -34,13 +34,13 @@ def drawn_world(seed, *, n=9, numbers=None):
     )
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("weight", [math.inf, 20.0], ids=["base known", "base learned"])
 def test_sampling_agrees_with_counting(seed, weight):
     world = drawn_world(seed, numbers=Numbers(base_weight=weight))
-    found, right = gibbs(world, sweeps=40_000, seed=seed), exact(world)
-    assert_allclose(found.tau, right.tau, atol=0.01)
-    assert_allclose(found.supports, right.supports, atol=0.015)
+    found, right = gibbs(world, sweeps=20_000, seed=seed), exact(world)
+    assert_allclose(found.tau, right.tau, atol=0.015)
+    assert_allclose(found.supports, right.supports, atol=0.02)
     bases, _ = world.numbers.bases()
     assert found.base == pytest.approx(right.base @ bases, abs=0.01)
 
