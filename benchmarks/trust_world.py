@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +125,7 @@ def world(data: Path, base: float, seed: int, *, multi: bool = False) -> World:
     return World(Material(f"{kind} {base:g} {seed}", tuple(claims), queries=queries))
 
 
+@cache
 def _questions(path: str, *, multi: bool) -> tuple[Mapping[str, str], Mapping[str, Way]]:
     """Return the turns used with their sources, and the turns that each question rests on."""
     asked: dict[str, Way] = {}

@@ -1,7 +1,6 @@
 """Laws of memories chosen under beliefs, against a plain greedy, all memories, and SPEC's noise."""
 
 import math
-from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
@@ -17,6 +16,7 @@ from memspan.material import Claim, Material, Query, Support
 from memspan.testing import problems, truths
 from memspan.trust import believed, believed_curve, known_beliefs, optimistic, oracle_share
 
+SMALL = problems(most_claims=5, most_queries=4)
 QUARTERS = st.integers(0, 4).map(lambda n: n / 4)
 FLOORS = st.sampled_from([0.0, 0.25, 0.5])
 CAPACITIES = st.integers(0, 8)
@@ -34,12 +34,12 @@ def rows(coverage):
 
 
 def expected_of(coverage, beliefs, held):
-    """The definition, in exact arithmetic: the weight served rightly."""
-    missed = {q: Fraction(1) for q in range(len(coverage.weights))}
+    """The definition: the weight served rightly. Exact for beliefs in quarters, as every number is."""
+    missed = [1.0] * len(coverage.weights)
     for (needed, q), belief in zip(rows(coverage), beliefs.tolist(), strict=True):
         if needed <= held:
-            missed[q] *= 1 - Fraction(belief)
-    return sum(int(coverage.weights[q]) * (1 - left) for q, left in missed.items())
+            missed[q] *= 1 - belief
+    return sum(w * (1 - left) for w, left in zip(coverage.weights.tolist(), missed, strict=True))
 
 
 def plain(coverage, beliefs, capacity, floor, costs):
@@ -73,7 +73,7 @@ def best_of(coverage, beliefs, capacity):
 # --- against slow twins -------------------------------------------------------------------------
 
 
-@given(problems(), CAPACITIES, FLOORS, st.data())
+@given(SMALL, CAPACITIES, FLOORS, st.data())
 def test_the_queue_takes_what_looking_at_everything_takes(material, capacity, floor, data):
     coverage = compile_material(material)
     beliefs = quarters(data, coverage.n_supports)
@@ -81,7 +81,7 @@ def test_the_queue_takes_what_looking_at_everything_takes(material, capacity, fl
     assert chosen.order.tolist() == plain(coverage, beliefs, capacity, floor, [1] * coverage.n_claims)
 
 
-@given(problems(), CAPACITIES, st.data())
+@given(SMALL, CAPACITIES, st.data())
 def test_so_it_does_under_costs(material, capacity, data):
     coverage = compile_material(material)
     beliefs = quarters(data, coverage.n_supports)
@@ -93,15 +93,15 @@ def test_so_it_does_under_costs(material, capacity, data):
 
 @pytest.mark.parametrize("sizes", [(1.0,), (0.4, 0.3, 0.2, 0.1), (0, 0, 0, 0, 0, 0, 0, 0.5, 0.5)])
 def test_larger_problems_and_longer_supports_too(sizes):
-    problem = random_problem(40, 25, 3, alternatives=3, sizes=sizes, weights="zipf")
+    problem = random_problem(30, 15, 3, alternatives=3, sizes=sizes, weights="zipf")
     coverage = compiled(problem)
     beliefs = np.random.default_rng(0).integers(0, 5, coverage.n_supports) / 4
-    for capacity in (0, 7, 20, 40):
+    for capacity in (0, 7, 15):
         chosen = believed(coverage, beliefs, capacity, floor=0)
-        assert chosen.order.tolist() == plain(coverage, beliefs, capacity, 0, [1] * 40)
+        assert chosen.order.tolist() == plain(coverage, beliefs, capacity, 0, [1] * 30)
 
 
-@given(problems(), CAPACITIES, st.data())
+@given(SMALL, CAPACITIES, st.data())
 def test_what_is_promised_is_what_the_memory_is_worth(material, capacity, data):
     coverage = compile_material(material)
     beliefs = quarters(data, coverage.n_supports)
@@ -119,7 +119,7 @@ def test_with_truth_for_belief_the_promise_is_the_precision_and_there_is_no_wate
     assert chosen.expected == u_prec(coverage, chosen.memory)
 
 
-@given(st.integers(0, 10**6), st.integers(1, 6), st.integers(1, 10))
+@given(st.integers(0, 10**6), st.integers(1, 4), st.integers(1, 8))
 def test_supports_of_one_claim_reach_the_known_share_of_the_best(seed, capacity, claims):
     coverage = compiled(random_problem(claims, 8, seed, alternatives=3, sizes=(1.0,), weights="zipf"))
     beliefs = np.random.default_rng(seed).random(coverage.n_supports)
@@ -143,7 +143,7 @@ def test_on_average_beliefs_choose_no_worse_than_blindness():
 # --- the floor and why it stops -----------------------------------------------------------------
 
 
-@given(problems(), st.data())
+@given(SMALL, st.data())
 def test_a_higher_floor_holds_no_more_places_than_it_was_given_and_none_below_it(material, data):
     coverage = compile_material(material)
     beliefs = quarters(data, coverage.n_supports)
@@ -188,26 +188,29 @@ def test_ties_go_to_the_lowest_positions():
     assert believed(story(("c3",), ("c1",), ("c0", "c2")), [1, 1, 1], 2).order.tolist() == [1, 3]
 
 
-# --- scores, curves, shares ---------------------------------------------------------------------
+# --- optimism, curves, shares ---------------------------------------------------------------------
 
 
 @given(st.lists(st.floats(0, 1), max_size=5), st.floats(0, 3))
 def test_optimism_never_lowers_a_score_and_adds_nothing_to_certainty(beliefs, beta):
     scores = optimistic(beliefs, beta)
-    assert (scores >= np.array(beliefs)).all()
+    assert ((scores >= np.array(beliefs)) & (scores <= 1)).all()
     assert optimistic([0.0, 1.0], beta).tolist() == [0.0, 1.0]
     assert optimistic(beliefs, 0).tolist() == beliefs
 
 
-def test_scores_say_what_is_taken_and_beliefs_what_is_expected():
-    coverage = story(("c0",), ("c1",))
-    beliefs = np.array([0.95, 0.8])
-    chosen = believed(coverage, beliefs, 1, scores=optimistic(beliefs))
-    assert chosen.order.tolist() == [1]
-    assert chosen.expected == pytest.approx(0.8 / 2)
+def test_optimism_tries_the_uncertain_before_the_nearly_certain_of_a_little_more_weight():
+    queries = (
+        Query("q0", weight=10, supports=(Support(("c0",)),)),
+        Query("q1", weight=11, supports=(Support(("c1",)),)),
+    )
+    coverage = compile_material(Material("m", (Claim("c0"), Claim("c1")), queries=queries))
+    beliefs = np.array([0.99, 0.7])
+    assert believed(coverage, beliefs, 1).order.tolist() == [0]
+    assert believed(coverage, optimistic(beliefs), 1).order.tolist() == [1]
 
 
-@given(problems(), st.data())
+@given(SMALL, st.data())
 def test_a_curve_rises_and_fits_into_every_capacity(material, data):
     coverage = compile_material(material)
     beliefs = quarters(data, coverage.n_supports)
@@ -281,7 +284,6 @@ def test_on_real_conversations_it_is_near_the_frontier(data):
         ({"beliefs": [0.5]}, ShapeError, "one for each of the 2 supports"),
         ({"beliefs": [0.5, 1.5]}, ShapeError, "numbers from 0 to 1"),
         ({"beliefs": [0.5, math.nan]}, ShapeError, "numbers from 0 to 1"),
-        ({"scores": [0.5, math.inf]}, ShapeError, "finite numbers >= 0"),
         ({"floor": 2}, ShapeError, "floor is 2"),
         ({"capacity": -1}, ShapeError, "capacity is -1"),
         ({"capacity": math.nan}, ShapeError, "capacity is nan"),

@@ -1,6 +1,7 @@
 """Settled queries to belief in what is true: which claims, which supports, which memory."""
 
 from memspan.trust.alarms import Alarm
+from memspan.trust.calibration import Bin, Calibration, auc, brier, calibration, ece, log_loss, reliability
 from memspan.trust.choosing import (
     BelievedCurve,
     Chosen,
@@ -11,6 +12,7 @@ from memspan.trust.choosing import (
     oracle_share,
 )
 from memspan.trust.engine import Refit
+from memspan.trust.measured import MeasuredNoise, MeasuredRate, estimate_noise
 from memspan.trust.model import TrustModel
 from memspan.trust.noise import Noise, Rate
 from memspan.trust.terms import Terms
@@ -19,7 +21,11 @@ from memspan.trust.trusts import Tau, Trust
 __all__ = [
     "Alarm",
     "BelievedCurve",
+    "Bin",
+    "Calibration",
     "Chosen",
+    "MeasuredNoise",
+    "MeasuredRate",
     "Noise",
     "Rate",
     "Refit",
@@ -27,9 +33,16 @@ __all__ = [
     "Terms",
     "Trust",
     "TrustModel",
+    "auc",
     "believed",
     "believed_curve",
+    "brier",
+    "calibration",
+    "ece",
+    "estimate_noise",
     "known_beliefs",
+    "log_loss",
     "optimistic",
     "oracle_share",
+    "reliability",
 ]

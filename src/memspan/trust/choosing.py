@@ -80,7 +80,6 @@ def believed(
     *,
     costs: npt.ArrayLike | None = None,
     floor: float = FLOOR,
-    scores: npt.ArrayLike | None = None,
 ) -> Chosen:
     """Fill a memory greedily, by expected precision gained for each place.
 
@@ -93,16 +92,14 @@ def believed(
 
     Args:
         coverage: compiled material, monotone: no support has `unless`.
-        beliefs: one for each support, that all its claims are true, in [0, 1].
+        beliefs: one for each support, that all its claims are true, in [0, 1]; `optimistic` ones explore.
         capacity: claims at most, or their costs; >= 0.
         costs: one for each claim, >= 0; default 1 each.
-        floor: a support that scores less is never taken for its own sake, so that places stay empty
-            rather than hold filler; 0 fills all.
-        scores: what a support counts for when it is taken, in place of its belief, see `optimistic`;
-            *beliefs* still say what is expected.
+        floor: a support believed less is never taken for its own sake, so that places stay empty rather
+            than hold filler; 0 fills all.
 
     Raises:
-        ShapeError: *beliefs*, *scores*, *costs* or *capacity* do not fit, or a support can be defeated.
+        ShapeError: *beliefs*, *costs*, *floor* or *capacity* do not fit, or a support can be defeated.
         CostError: a cost that is negative or not finite.
 
     Source: arXiv 2608.11654, section 4; for the bound Nemhauser, Wolsey and Fisher, *An analysis of
@@ -115,7 +112,7 @@ def believed(
     >>> [odyssey.claims[e] for e in chosen.order], round(chosen.expected, 2)
     (['e3', 'e1'], 0.6)
     """
-    sought = wanted(coverage, beliefs, costs, floor, scores)
+    sought = wanted(coverage, beliefs, costs, floor)
     filling, free = Filling(coverage, sought), _capacity(capacity)
     least = 1.0 if sought.costs is None else float(sought.costs.min(initial=math.inf))
     unfit = False
@@ -138,7 +135,6 @@ def believed_curve(
     *,
     costs: npt.ArrayLike | None = None,
     floor: float = FLOOR,
-    scores: npt.ArrayLike | None = None,
 ) -> BelievedCurve:
     """Return memories of every capacity from one greedy order, as `believed` takes claims without a bound.
 
@@ -155,7 +151,7 @@ def believed_curve(
     >>> curve.claims.tolist(), curve.expected.round(2).tolist()
     ([0, 1, 2, 3, 4, 5, 6], [0.0, 0.35, 0.6, 0.8, 0.9, 0.95, 1.0])
     """
-    filling = Filling(coverage, wanted(coverage, beliefs, costs, floor, scores))
+    filling = Filling(coverage, wanted(coverage, beliefs, costs, floor))
     points = [(0, 0.0, *filling.masses())]
     for key, price in filling.offers():
         filling.take(key)
@@ -165,23 +161,24 @@ def believed_curve(
 
 
 def optimistic(beliefs: npt.ArrayLike, beta: float = 1.0) -> Floats:
-    """Return belief + beta · sqrt(belief · (1 - belief)): a score under which the uncertain is worth a try.
+    """Return belief + beta · sqrt(belief · (1 - belief)), at most 1: the uncertain is worth a try.
 
-    Hand it to `believed` as *scores*. It may exceed 1: it ranks and promises nothing.
+    Hand it to `believed` in place of beliefs, where what is stored is settled and so found out. What
+    `believed` then expects is as optimistic.
 
     Raises:
         ShapeError: a belief outside [0, 1], or *beta* below 0 or not finite.
 
-    Source: Auer, Cesa-Bianchi and Fischer, *Finite-time analysis of the multiarmed bandit problem*, Machine
-    Learning 47 (2002), for optimism; the spread is that of a bit with this belief.
+    Source: Auer, Cesa-Bianchi and Fischer, *Finite-time analysis of the multiarmed bandit problem*,
+    Machine Learning 47 (2002), for optimism; the spread is that of a bit with this belief.
 
-    >>> optimistic([0.0, 0.5, 0.8, 1.0]).tolist()
-    [0.0, 1.0, 1.2, 1.0]
+    >>> optimistic([0.0, 0.1, 0.5, 1.0]).tolist()
+    [0.0, 0.4, 1.0, 1.0]
     """
     array = np.asarray(beliefs, np.float64)
     if not ((array >= 0) & (array <= 1)).all() or not 0 <= beta < math.inf:
         raise ShapeError(f"beta is {beta}; beliefs must lie in 0 to 1 and beta be finite and >= 0")
-    return np.asarray(array + beta * np.sqrt(array * (1 - array)))
+    return np.minimum(array + beta * np.sqrt(array * (1 - array)), 1.0)
 
 
 def known_beliefs(coverage: Coverage) -> Floats:

@@ -33,13 +33,11 @@ class Wanted:
 
     Attributes:
         beliefs: one for each support, in [0, 1].
-        scores: what each support counts for when it is taken, >= 0.
         worthy: which supports are taken for their own sake.
         costs: one for each claim, >= 0; None for 1 each.
     """
 
     beliefs: Floats
-    scores: Floats
     worthy: npt.NDArray[np.bool_]
     costs: Floats | None
 
@@ -49,7 +47,6 @@ def wanted(
     beliefs: npt.ArrayLike,
     costs: npt.ArrayLike | None,
     floor: float,
-    scores: npt.ArrayLike | None,
 ) -> Wanted:
     """Return what was handed in as arrays.
 
@@ -65,19 +62,17 @@ def wanted(
         )
     if not 0 <= floor <= 1:
         raise ShapeError(f"floor is {floor}; give a belief from 0 to 1")
-    trusted = _fitting("beliefs", beliefs, coverage.n_supports, most=1)
-    scored = trusted if scores is None else _fitting("scores", scores, coverage.n_supports, most=math.inf)
+    trusted = _beliefs(beliefs, coverage.n_supports)
     priced = None if costs is None else _costs(costs, coverage.n_claims)
-    return Wanted(trusted, scored, scored >= floor, priced)
+    return Wanted(trusted, trusted >= floor, priced)
 
 
-def _fitting(name: str, given: npt.ArrayLike, count: int, *, most: float) -> Floats:
+def _beliefs(given: npt.ArrayLike, count: int) -> Floats:
     array = np.asarray(given, np.float64)
     if array.shape != (count,):
-        raise ShapeError(f"{name} have shape {array.shape}; give one for each of the {count} supports")
-    if not ((array >= 0) & (array <= most) & (array < np.inf)).all():
-        told = "numbers from 0 to 1" if most == 1 else "finite numbers >= 0"
-        raise ShapeError(f"{name} reach from {array.min():g} to {array.max():g}; give {told}")
+        raise ShapeError(f"beliefs have shape {array.shape}; give one for each of the {count} supports")
+    if not ((array >= 0) & (array <= 1)).all():
+        raise ShapeError(f"beliefs reach from {array.min():g} to {array.max():g}; give numbers from 0 to 1")
     return array
 
 
@@ -96,7 +91,7 @@ class Filling:
     def __init__(self, coverage: Coverage, wanted: Wanted) -> None:
         """Start empty; supports without claims hold from the start."""
         self._total, self._covered, self._right = coverage.total or 1, 0.0, 0.0
-        self._beliefs, self._scores = wanted.beliefs.tolist(), wanted.scores.tolist()
+        self._beliefs = wanted.beliefs.tolist()
         self._worthy = wanted.worthy.tolist()
         self._costs = None if wanted.costs is None else wanted.costs.tolist()
         self._owner = coverage.owner.tolist()
@@ -164,7 +159,7 @@ class Filling:
             for s in waiting[part]:
                 query = owner[s]
                 now = missed[query] if query in missed else self._missed[query]
-                gain += now * self._scores[s]
+                gain += now * self._beliefs[s]
                 missed[query] = now * (1 - self._beliefs[s])
         price = self._price(key)
         return gain / price if price else math.inf * gain if gain else 0.0
@@ -195,7 +190,7 @@ class Filling:
             key = self._lacking[s] = tuple(e for e in self._lacking[s] if not self._held[e])
             if key:
                 self._waiting.setdefault(key, []).append(s)
-                joined[key] = joined.get(key, 0.0) + self._missed[self._owner[s]] * self._scores[s]
+                joined[key] = joined.get(key, 0.0) + self._missed[self._owner[s]] * self._beliefs[s]
             else:
                 self._serve(s)
         return joined

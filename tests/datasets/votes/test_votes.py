@@ -1,4 +1,4 @@
-"""What many say of the same objects: claims, contradictions, settlements; nothing lost in silence."""
+"""What many say of the same objects: claims, settlements; nothing lost in silence."""
 
 import contextlib
 from collections import Counter
@@ -160,8 +160,7 @@ def test_each_source_speaks_for_one_value_of_an_object_and_against_all_others(tm
         assert len(claims) == len({value for (thing, _), value in last.items() if thing == query.id})
         settled = Counter(s.settler for s in material.settlements if s.query == query.id)
         assert set(settled.values()) == {len(claims)}
-        pairs = [{a, b} for a in claims for b in material.claim(a).contradicts]
-        assert len(pairs) == len({frozenset(pair) for pair in pairs}) == len(claims) * (len(claims) - 1) / 2
+        assert not any(material.claim(name).contradicts for name in claims)
 
 
 def test_an_object_of_very_many_values_grows_no_more_than_in_proportion(tmp_path):
@@ -170,7 +169,6 @@ def test_an_object_of_very_many_values_grows_no_more_than_in_proportion(tmp_path
     (material,) = load(tmp_path / "votes.csv")
     assert len(material.claims) == len(material.queries[0].supports) == count
     assert len(material.settlements) == count * (1 + MOST_OTHERS)
-    assert max(len(claim.contradicts) for claim in material.claims) == MOST_OTHERS
     assert "speak against the 64 with most votes only" in str(material.dropped)
 
 
@@ -178,7 +176,6 @@ def test_values_that_are_written_apart_are_shown_as_they_are_first_written(tmp_p
     (tmp_path / "v.csv").write_text(table([("a", "x", "Tea"), ("a", "y", "TEA"), ("a", "z", "milk")]))
     (material,) = load(tmp_path / "v.csv")
     assert [claim.text for claim in material.claims] == ["a: Tea", "a: milk"]
-    assert material.claims[1].contradicts == (material.claims[0].id,)
 
 
 def test_objects_whose_names_run_together_keep_ids_of_their_own(tmp_path):

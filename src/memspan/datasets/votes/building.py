@@ -1,4 +1,8 @@
-"""Votes to a material: claims that contradict each other, a query per object, settlements."""
+"""Votes to a material: a claim per value, a query per object, settlements.
+
+Votes against the other values say already that the values of an object exclude each other: links between the
+claims would say it twice.
+"""
 
 from __future__ import annotations
 
@@ -107,8 +111,7 @@ def _two_sided(subject: Subject, _: Notes) -> tuple[list[Claim], Iterator[Settle
 def _many_sided(subject: Subject, notes: Notes) -> tuple[list[Claim], Iterator[Settlement]]:
     """Return a claim for each value, and each vote as right about its own and wrong about the others."""
     ranked = subject.poll.ranked()
-    rank = {key: i for i, key in enumerate(ranked)}
-    kept = [key for key in subject.poll.values if key in rank]
+    kept = [key for key in subject.poll.values if key in ranked]
     names = {key: f"{subject.name}#{i}" for i, key in enumerate(kept, start=1)}
     if len(kept) > MOST_OTHERS:
         reason = f"has many values; sources speak against the {MOST_OTHERS} with most votes only"
@@ -118,7 +121,6 @@ def _many_sided(subject: Subject, notes: Notes) -> tuple[list[Claim], Iterator[S
             names[key],
             f"{subject.wording.start}: {subject.notation.shown(subject.poll.values[key], key)}",
             truth=None if subject.truth is None else int(subject.truth.key == key),
-            contradicts=tuple(names[other] for other in ranked[: min(rank[key], MOST_OTHERS)]),
         )
         for key in kept
     ]
