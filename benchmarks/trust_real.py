@@ -10,10 +10,9 @@ from __future__ import annotations
 import argparse
 import json
 
-from trust_longmemeval import longmemeval
-
 from trust_halumem import halumem
 from trust_locomo import locomo
+from trust_longmemeval import longmemeval
 
 SETS = {"locomo": locomo, "halumem": halumem, "longmemeval": longmemeval}
 

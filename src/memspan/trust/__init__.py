@@ -15,10 +15,11 @@ from memspan.trust.engine import Refit
 from memspan.trust.measured import MeasuredNoise, MeasuredRate, estimate_noise
 from memspan.trust.model import TrustModel
 from memspan.trust.noise import Noise, Rate
-from memspan.trust.terms import Terms
+from memspan.trust.terms import VOTES, Terms
 from memspan.trust.trusts import Tau, Trust
 
 __all__ = [
+    "VOTES",
     "Alarm",
     "BelievedCurve",
     "Bin",

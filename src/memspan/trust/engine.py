@@ -180,7 +180,7 @@ class Engine:
         plain.lend(self.state.evidence, self.terms.numbers, np.unique(reached))
 
     def send(self, factors: Rows, damping: float = 0.0, *, times: int = 1) -> float:
-        """Send the messages of *factors* again, as will be done so many *times*; return the greatest change."""
+        """Send the messages of *factors* again, *times* times in all; return the greatest change of one."""
         kernel = kernel_for(len(factors) * times)
         change: float = kernel.sweep(self.state.evidence, self.terms.numbers, factors, damping)
         return change
@@ -200,13 +200,14 @@ class Engine:
         """Infer everything again from the ledger; see `TrustModel.refit`."""
         self.caps.share_again(self.state)
         order = canonical(self.state)
+        damping = DAMPING if self.state.tangled else 0.0
         self.state.forget_messages()
         unsure = self.ledger.unsure()
         change = 0.0
         for sweep in range(1, sweeps + 1):
             if unsure:
                 self._share_again(unsure, fresh=sweep == 1)
-            change = self.send(rng.permutation(order), DAMPING, times=sweeps)
+            change = self.send(rng.permutation(order), damping, times=sweeps)
             if change < SETTLED:
                 return Refit(sweep, change)
         return Refit(sweeps, change)

@@ -104,6 +104,11 @@ class State:
         """How many factors there are."""
         return self._factors.size
 
+    @property
+    def tangled(self) -> bool:
+        """Whether messages can come back to where they started: supports of several claims, or links."""
+        return self._members.size > len(self.supports) or self._links.size > 0
+
     def add_claim(self, name: str, source: str | None) -> int:
         """Add a claim that is not there yet; return its position."""
         position = self.claims.add(name)

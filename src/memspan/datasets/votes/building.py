@@ -111,7 +111,8 @@ def _two_sided(subject: Subject, _: Notes) -> tuple[list[Claim], Iterator[Settle
 def _many_sided(subject: Subject, notes: Notes) -> tuple[list[Claim], Iterator[Settlement]]:
     """Return a claim for each value, and each vote as right about its own and wrong about the others."""
     ranked = subject.poll.ranked()
-    kept = [key for key in subject.poll.values if key in ranked]
+    counted = set(ranked)
+    kept = [key for key in subject.poll.values if key in counted]
     names = {key: f"{subject.name}#{i}" for i, key in enumerate(kept, start=1)}
     if len(kept) > MOST_OTHERS:
         reason = f"has many values; sources speak against the {MOST_OTHERS} with most votes only"

@@ -132,8 +132,13 @@ def _message(ratio: float, others: float) -> float:
 def _likelihood(evidence: Evidence, numbers: Numbers, factor: int) -> float:
     right, wrong, cap = evidence.right[factor], evidence.wrong[factor], min(evidence.cap[factor], FURTHEST)
     a1, b1, a2, b2 = _rates(evidence, numbers, factor)
-    true = _log_beta(a1 + wrong, b1 + right) - _log_beta(a1, b1)
-    false = _log_beta(a2 + right, b2 + wrong) - _log_beta(a2, b2)
+    if right == 1 and wrong == 0:
+        true, false = math.log(b1 / (a1 + b1)), math.log(a2 / (a2 + b2))
+    elif right == 0 and wrong == 1:
+        true, false = math.log(a1 / (a1 + b1)), math.log(b2 / (a2 + b2))
+    else:
+        true = _log_beta(a1 + wrong, b1 + right) - _log_beta(a1, b1)
+        false = _log_beta(a2 + right, b2 + wrong) - _log_beta(a2, b2)
     ratio: float = min(max(true - false, -cap), cap)
     return ratio
 
