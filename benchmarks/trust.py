@@ -12,14 +12,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 
-from trust_world import FALSE_RATES
-
 import trust_demands as demands
 import trust_methods as by
 import trust_speed as speed
 from measuring import Section
 from memspan.executor import cores, executor
 from trust_scores import Board, scores
+from trust_world import FALSE_RATES
 
 SEEDS = (100, 101, 102)
 COUNTS = (1000, 5000, 20_000)

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from memspan.trust.calibration import auc, ece, log_loss
-from trust_world import world
 
 from instances import public
 from memspan.coverage import Coverage, inflation, u_prec
 from memspan.trust import believed, known_beliefs
+from memspan.trust.calibration import auc, ece, log_loss
 from trust_baselines import Floats, reads
 from trust_methods import learned
+from trust_world import world
 
 PLACES = 0.2
 """Share of the claims that a memory may hold."""

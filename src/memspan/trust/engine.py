@@ -22,8 +22,10 @@ from memspan.trust.terms import Terms
 Floats = npt.NDArray[np.float64]
 MANY = 20_000
 """Updates in one go from which the compiled kernels are worth loading."""
-SWEEPS = 30
-DAMPING = 0.3
+SWEEPS = 100
+USUAL = 30
+"""Sweeps that a refit takes as a rule."""
+DAMPING = 0.5
 SETTLED = 1e-5
 """Change of a message, in log-odds, below which a refit is done."""
 
@@ -202,15 +204,14 @@ class Engine:
     def refit(self, sweeps: int, rng: np.random.Generator) -> Refit:
         """Infer everything again from the ledger; see `TrustModel.refit`."""
         self.caps.share_again(self.state)
-        order = canonical(self.state)
-        damping = DAMPING if self.state.tangled else 0.0
         self.state.forget_messages()
         unsure = self.ledger.unsure()
-        change = 0.0
+        self._share_again(unsure, fresh=True)
+        order, damping, change = canonical(self.state), DAMPING if self.state.tangled else 0.0, 0.0
         for sweep in range(1, sweeps + 1):
-            if unsure:
-                self._share_again(unsure, fresh=sweep == 1)
-            change = self.send(rng.permutation(order), damping, times=sweeps)
+            if sweep > 1:
+                self._share_again(unsure, fresh=False)
+            change = self.send(rng.permutation(order), damping, times=min(sweeps, USUAL))
             if change < SETTLED:
                 return Refit(sweep, change)
         return Refit(sweeps, change)

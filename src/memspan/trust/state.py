@@ -106,8 +106,10 @@ class State:
 
     @property
     def tangled(self) -> bool:
-        """Whether messages can come back to where they started: supports of several claims, or links."""
-        return self._members.size > len(self.supports) or self._links.size > 0
+        """Whether messages can come back to where they started: settled sets of several claims, or links."""
+        sizes = np.diff(self.columns["ptr"].used)[self.columns["support"].used]
+        counts = self.columns["right"].used + self.columns["wrong"].used > 0
+        return bool(self._links.size or (sizes[counts] > 1).any())
 
     def add_claim(self, name: str, source: str | None) -> int:
         """Add a claim that is not there yet; return its position."""
@@ -245,13 +247,15 @@ class State:
 
 
 def canonical(state: State) -> Rows:
-    """Return all factors in an order that does not depend on when they came."""
+    """Return all factors that hold an outcome, in an order that does not depend on when they came."""
     names = {position: (name is not None, name or "") for name, position in state.settlers.items()}
     order = sorted(names, key=lambda position: names[position])
     rank = np.empty(len(order), np.int64)
     rank[order] = np.arange(len(order))
     marks = state.supports.marks[state.columns["support"].used]
-    return np.lexsort((rank[state.columns["settler"].used], marks)).astype(np.int32)
+    found = np.lexsort((rank[state.columns["settler"].used], marks))
+    counts = state.columns["right"].used + state.columns["wrong"].used > 0
+    return found[counts[found]].astype(np.int32)
 
 
 __all__ = ["ALLY", "RIVAL", "Row", "State", "canonical"]
