@@ -255,7 +255,8 @@ def canonical(state: State) -> Rows:
     marks = state.supports.marks[state.columns["support"].used]
     found = np.lexsort((rank[state.columns["settler"].used], marks))
     counts = state.columns["right"].used + state.columns["wrong"].used > 0
-    return found[counts[found]].astype(np.int32)
+    order: Rows = found[counts[found]].astype(np.int32)
+    return order
 
 
 __all__ = ["ALLY", "RIVAL", "Row", "State", "canonical"]
