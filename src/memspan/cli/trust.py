@@ -15,13 +15,16 @@ from memspan.cli.trusting import Asked, Weighed, noise_of, weighed
 SettlementsArgument = Annotated[
     str | None,
     typer.Argument(
-        metavar="[SETTLEMENTS]", help="Recorded outcomes of questions; without it those of the material."
+        metavar="[SETTLEMENTS]",
+        help="Recorded outcomes of questions, or a file that holds claims and outcomes, such as votes.",
     ),
 ]
 PathOption = Annotated[
-    str,
+    str | None,
     typer.Option(
-        "--material", metavar="PATH", help="The claims and questions: a data file, or a bundled material."
+        "--material",
+        metavar="PATH",
+        help="The claims and questions that the outcomes are about: a data file.",
     ),
 ]
 OnlyOption = Annotated[
@@ -69,12 +72,16 @@ ReportOption = Annotated[
     Path | None,
     typer.Option("--report", metavar="FILE.html", help="Write the findings as one self-contained page."),
 ]
+SaveOption = Annotated[
+    Path | None,
+    typer.Option("--save", metavar="FILE.npz", help="Write the model; TrustModel.load goes on with it."),
+]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Of all chance: same seed, same result.")]
 
 
 def trust(  # noqa: PLR0913, PLR0917 - one parameter per option of the command
-    material: PathOption,
     settlements: SettlementsArgument = None,
+    material: PathOption = None,
     only: OnlyOption = None,
     untrusted: UntrustedOption = None,
     learn: LearnOption = False,
@@ -83,6 +90,7 @@ def trust(  # noqa: PLR0913, PLR0917 - one parameter per option of the command
     refit: RefitOption = True,
     limit: LimitOption = 100,
     report: ReportOption = None,
+    save: SaveOption = None,
     claims: ClaimsOption = None,
     as_json: JsonOption = False,
     seed: SeedOption = 0,
@@ -92,9 +100,15 @@ def trust(  # noqa: PLR0913, PLR0917 - one parameter per option of the command
     The first line is the answer. SETTLEMENTS is any file of recorded outcomes that memspan reads: which
     question was answered right or wrong, and by which claims where that is known.
     """
+    path = material or settlements
+    if path is None:
+        raise typer.BadParameter(
+            "nothing to weigh; give outcomes and what they are about: "
+            "memspan trust SETTLEMENTS --material PATH, or one file that holds both: memspan trust votes.csv"
+        )
     asked = Asked(
-        material,
-        settlements,
+        path,
+        settlements if material else None,
         only=tuple(only or ()),
         claims=claims,
         untrusted=tuple(untrusted or ()),
@@ -104,6 +118,7 @@ def trust(  # noqa: PLR0913, PLR0917 - one parameter per option of the command
         refit=refit,
         limit=limit,
         report=report,
+        save=save,
         seed=seed,
     )
     run(asked, as_json=as_json)
@@ -113,9 +128,9 @@ def run(asked: Asked, *, as_json: bool) -> None:
     """Weigh the outcomes that were *asked* for; print it as text or JSON and write the report."""
     from memspan.report.files import refuse_overwriting, refuse_unwritable
 
-    if asked.report is not None:
-        refuse_unwritable(asked.report)
-        refuse_overwriting((asked.report,), (asked.path, asked.settlements))
+    for path in filter(None, (asked.report, asked.save)):
+        refuse_unwritable(path)
+        refuse_overwriting((path,), (asked.path, asked.settlements))
     found = weighed(asked)
     _write(asked, found)
     if as_json:
@@ -130,6 +145,9 @@ def run(asked: Asked, *, as_json: bool) -> None:
 
 
 def _write(asked: Asked, found: Weighed) -> None:
+    if asked.save is not None:
+        found.model.save(asked.save)
+        print(f"model: {asked.save.resolve()}", file=sys.stderr, flush=True)  # noqa: T201 - the command line speaks
     if asked.report is not None:
         from memspan.report.trust_page import write_trust
 

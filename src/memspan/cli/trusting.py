@@ -40,6 +40,7 @@ class Asked:
         refit: whether everything is inferred again once all outcomes are in.
         limit: doubtful claims listed.
         report: where the page goes.
+        save: where the model goes.
         seed: of the refit.
     """
 
@@ -54,6 +55,7 @@ class Asked:
     refit: bool = True
     limit: int = 100
     report: Path | None = None
+    save: Path | None = None
     seed: int = 0
 
 
@@ -89,10 +91,11 @@ def weighed(asked: Asked) -> Weighed:
 
 
 def _terms(asked: Asked) -> Terms:
-    from memspan.trust import Noise, Terms
+    from memspan.trust import VOTES, Noise, Terms
 
+    usual = VOTES.noise if asked.learned else Noise()
     try:
-        return Terms(noise=asked.noise or Noise(), drift=asked.drift, learned=asked.learned)
+        return Terms(noise=asked.noise or usual, drift=asked.drift, learned=asked.learned)
     except NoiseError as error:
         raise typer.BadParameter(str(error)) from error
 

@@ -255,8 +255,8 @@ def canonical(state: State) -> Rows:
     marks = state.supports.marks[state.columns["support"].used]
     found = np.lexsort((rank[state.columns["settler"].used], marks))
     counts = state.columns["right"].used + state.columns["wrong"].used > 0
-    order: Rows = found[counts[found]].astype(np.int32)
-    return order
+    kept: Rows = found[counts[found]].astype(np.int32)
+    return kept
 
 
 __all__ = ["ALLY", "RIVAL", "Row", "State", "canonical"]
