@@ -320,6 +320,7 @@ def faults_of(material: Material) -> Iterator[Fault]:
         ("claims", material.claims),
         ("items", material.items),
         ("queries", material.queries),
+        ("settlements", [each for each in material.settlements if each.id is not None]),
     ):
         counts = Counter(record.id for record in records)
         yield from (
@@ -371,6 +372,11 @@ def _settlement_faults(
 ) -> Iterator[Fault]:
     yield from _unknown(record, "query", (settlement.query,), queries, "query")
     yield from _unknown(record, "claims", settlement.claims or (), claims, "claim")
+    yield from outcome_faults(record, settlement)
+
+
+def outcome_faults(record: str, settlement: Settlement) -> Iterator[Fault]:
+    """Yield what is out of range in *settlement*, whatever it is about."""
     yield from _share_fault(record, "correct", settlement.correct)
     if not 0 <= settlement.weight < math.inf:
         yield Fault(record, "weight", f"is {settlement.weight}; a weight is finite and >= 0")

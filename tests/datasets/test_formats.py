@@ -31,6 +31,13 @@ FILES = {
     "halumem": ("halumem.jsonl",),
     "babi": ("babi.txt",),
     "orlib-scp": ("orlib_rows.txt", "orlib_columns.txt"),
+    "book-authors": ("votes/books_claims.tsv",),
+    "votes": (
+        "votes/flights_claims.csv",
+        "votes/towns_claims.csv",
+        "votes/tides/label.csv",
+        "votes/weather.tsv",
+    ),
     "llama-index": ("stores/docstore.json",),
     "letta": ("stores/letta.af", "stores/letta_old.af", "stores/letta_passages.json"),
     "langgraph": ("stores/langgraph_items.json",),

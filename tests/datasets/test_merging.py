@@ -1,3 +1,4 @@
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import given, settings
@@ -47,9 +48,22 @@ def test_claims_that_differ_in_more_than_their_id_stay_apart() -> None:
         Claim("c", "Rain.", "news", truth=0),
         Claim("c", "Rain.", "news", costs={"tokens": 1}),
         Claim("c", "Rain.", "news", supersedes=("c",)),
+        Claim("c", "Rain.", "news", contradicts=("c",)),
+        Claim("c", "Rain.", "news", corroborates=("c",)),
     ]
     both = merge([one(f"m{i}", claim) for i, claim in enumerate(likes)], "all")
     assert len(both.claims) == len(likes)
+
+
+def test_what_speaks_of_other_claims_and_amends_settlements_is_renamed_with_them() -> None:
+    claims = (Claim("c"), Claim("d", supersedes=("c",), contradicts=("c",), corroborates=("c",)))
+    settled = (Settlement("q", 1, id="s"), Settlement("q", 0))
+    parts = [Material(name, claims, queries=(Query("q"),), settlements=settled) for name in "ab"]
+    both = merge([parts[0], replace(parts[1], claims=(Claim("c", "Rain."), *claims[1:]))], "both")
+    assert [claim.id for claim in both.claims] == ["a/c", "a/d", "b/c", "b/d"]
+    for claim, name in zip(both.claims[1::2], "ab", strict=True):
+        assert claim.supersedes == claim.contradicts == claim.corroborates == (f"{name}/c",)
+    assert [settlement.id for settlement in both.settlements] == ["a/s", None, "b/s", None]
 
 
 def test_two_equal_claims_of_one_material_stay_two() -> None:

@@ -137,7 +137,10 @@ def _settled(wanted: Wanted, materials: Sequence[Material]) -> list[Material]:
     return [
         replace(
             material,
-            settlements=tuple(s for each in found for s in with_outcomes(material, each).settlements),
+            # two files may name their settlements alike, and no one amends them here
+            settlements=tuple(
+                replace(s, id=None) for each in found for s in with_outcomes(material, each).settlements
+            ),
         )
         for material in materials
     ]

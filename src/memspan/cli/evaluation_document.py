@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import asdict
 from typing import Any
 
 from memspan import __version__
 from memspan.diagnosis import STAGES, Evaluation, Interval, Point, Standing
 from memspan.diagnosis.advice import advise
+from memspan.diagnosis.trusted import Reliability
+from memspan.trust.calibration import Calibration
 
 MOST_ADVISED = 60
 """Points that come with claims to add and to drop; with more of them, ask for fewer systems or capacities."""
@@ -34,6 +37,7 @@ def document(evaluation: Evaluation) -> dict[str, Any]:
                 "question_source": ground.material.question_source,
                 "draws": len(ground.worlds),
                 "baseline": ground.frontier.baseline,
+                **_trust(evaluation.trust.get(ground.material.id)),
             }
             for ground in evaluation.grounds
         ],
@@ -82,7 +86,23 @@ def _point(point: Point) -> dict[str, Any]:
             },
         },
         "memory": list(point.memory),
+        **(_told("u_prec_expected", point.u_prec_expected) if point.u_prec_expected else {}),
+        **(_told("water_expected", point.water_expected) if point.water_expected else {}),
     }
+
+
+def _trust(found: Reliability | None) -> dict[str, Any]:
+    """Return how good the beliefs are, over all claims and over those that settlements spoke about."""
+    if found is None:
+        return {}
+    return {"trust": {**_calibration(found.known), "touched": _calibration(found.touched)}}
+
+
+def _calibration(found: Calibration | None) -> dict[str, Any]:
+    if found is None:
+        return {"n": 0, "ece": None, "brier": None, "log_loss": None, "auc": None, "bins": []}
+    auc = None if math.isnan(found.auc) else found.auc
+    return {**asdict(found), "auc": auc, "bins": [asdict(each) for each in found.bins]}
 
 
 def _told(name: str, value: Interval) -> dict[str, Any]:
@@ -122,4 +142,5 @@ def _standing(standing: Standing) -> dict[str, Any]:
         **_told("u_read", standing.u_read),
         **(_told("u_e2e", standing.u_e2e) if standing.u_e2e else {"u_e2e": None}),
         **_told("tokens_read", standing.tokens_read),
+        **(_told("water_expected", standing.water_expected) if standing.water_expected else {}),
     }

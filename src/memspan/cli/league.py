@@ -8,6 +8,7 @@ from rich.text import Text
 from memspan.cli.grid import GAP, grid
 from memspan.cli.terminal import line, printable
 from memspan.diagnosis import Evaluation
+from memspan.report.believed import quality, with_water
 from memspan.report.league import first_fix, headline, losses, shown_points, sorting, table, to_do, whole
 from memspan.report.tables import Table
 from memspan.report.wording import counted
@@ -34,6 +35,8 @@ def finding(console: Console, evaluation: Evaluation) -> None:
     line(console, whole(evaluation))
     console.print()
     _league(console, evaluation)
+    if told := quality(evaluation):
+        line(console, told)
     console.print()
     _losses(console, evaluation)
     console.print()
@@ -43,7 +46,7 @@ def finding(console: Console, evaluation: Evaluation) -> None:
 
 
 def _league(console: Console, evaluation: Evaluation) -> None:
-    rows = fitting(table(evaluation), console.width, sorting(evaluation))
+    rows = fitting(with_water(table(evaluation), evaluation), console.width, sorting(evaluation))
     head, *body = grid(rows.head, [tuple(map(printable, row)) for row in rows.rows], console.width)
     line(console, head, "dim")
     for each in body[:MOST_ROWS]:

@@ -14,6 +14,8 @@ from memspan.errors import Fault, FileError, MemspanError, UnknownName
 
 _BRUNEL = "http://people.brunel.ac.uk/~mastjjb/jeb/orlib/"
 _HUGGINGFACE = "https://huggingface.co/datasets/"
+_FUSION = "https://github.com/totucuong/spectrum"
+_UNSTATED = "not stated; its makers ask to be cited"
 
 
 @dataclass(frozen=True)
@@ -145,6 +147,33 @@ CATALOGUE: tuple[PublicSet, ...] = (
         "a column, with its cost",
         "a row; any one column that covers it",
         f"{_BRUNEL}files/scp41.txt",
+    ),
+    PublicSet(
+        "fusion-books",
+        "Data fusion: author lists of books by many shops",
+        "book-authors",
+        _UNSTATED,
+        _FUSION,
+        "an author list that shops give for a book",
+        "a book; any one list that a shop gives",
+    ),
+    PublicSet(
+        "fusion-tables",
+        "Data fusion: flights, weather and populations by many sources",
+        "votes",
+        _UNSTATED,
+        _FUSION,
+        "a value that sources give for a property of an object",
+        "an object and a property; any one value that a source gives",
+    ),
+    PublicSet(
+        "crowd-labels",
+        "Labels of crowds (bluebird, product, rte and others)",
+        "votes",
+        "MIT, as collected; the studies have their own",
+        "https://github.com/yuan-li/truth-inference-at-scale",
+        "the positive answer to a question",
+        "a question; its positive answer",
     ),
 )
 

@@ -23,6 +23,7 @@ _TIMES = (
     re.compile(rf"(?P<word>[A-Z][a-z]+) (?P<day>\d{{1,2}}), (?P<year>\d{{4}}),? {_CLOCK}"),
     re.compile(rf"(?P<year>\d{{4}})/(?P<month>\d\d)/(?P<day>\d\d) \([A-Z][a-z]+\) {_CLOCK}"),
     re.compile(r"(?P<day>\d{1,2}) (?P<word>[A-Z][a-z]+),? (?P<year>\d{4})"),
+    re.compile(rf"[A-Za-z]{{3}} (?P<word>[A-Za-z]{{3}}) +(?P<day>\d{{1,2}}) {_CLOCK} (?P<year>\d{{4}})"),
 )
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 

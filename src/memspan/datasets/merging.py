@@ -33,7 +33,8 @@ _CIRCULARITY: tuple[str, ...] = get_args(QuestionSource)
 def merge(materials: Sequence[Material], name: str) -> Material:
     """Return one material with the claims, items, queries and settlements of all *materials*.
 
-    An id that several materials use is prefixed with the material's own, ``conv-30/D1:1``.
+    An id that several materials use is prefixed with the material's own, ``conv-30/D1:1``, in all that
+    refers to it.
     Claims with the same text, source, time, truth and costs in different materials are one
     claim; two within one material stay two.
 
@@ -51,13 +52,18 @@ def merge(materials: Sequence[Material], name: str) -> Material:
     claims, kept = _claim_names(materials)
     items = _prefixed(materials, lambda material: [item.id for item in material.items])
     queries = _prefixed(materials, lambda material: [query.id for query in material.queries])
+    settled = _prefixed(materials, lambda material: [s.id for s in material.settlements if s.id is not None])
     each = list(enumerate(materials))
     return Material(
         name,
         tuple(_claim(i, claim, claims) for i, claim in kept),
         tuple(_item(i, item, items, claims) for i, m in each for item in m.items),
         tuple(_query(i, query, queries, items, claims) for i, m in each for query in m.queries),
-        tuple(_settlement(i, s, queries, claims) for i, m in each for s in m.settlements),
+        tuple(
+            replace(_settlement(i, s, queries, claims), id=None if s.id is None else settled[i, s.id])
+            for i, m in each
+            for s in m.settlements
+        ),
         max((m.support_source for m in materials), key=_CERTAINTY.index),
         tuple(_dropped(m, dropped) for m in materials for dropped in m.dropped),
         _extra(materials),
@@ -92,8 +98,8 @@ def _claim_names(materials: Sequence[Material]) -> tuple[Names, list[tuple[int, 
 
 
 def _likeness(place: int, claim: Claim) -> Hashable:
-    """Return what two claims share when they are one; a claim that overrides others is like none."""
-    if claim.supersedes:
+    """Return what two claims share when they are one; a claim that speaks of others is like none."""
+    if claim.supersedes or claim.contradicts or claim.corroborates:
         return place, claim.id
     name = None if claim.text else claim.id
     costs = tuple(sorted(claim.costs.items()))
@@ -125,7 +131,13 @@ def _free(name: str, taken: set[str]) -> str:
 
 
 def _claim(i: int, claim: Claim, claims: Names) -> Claim:
-    return replace(claim, id=claims[i, claim.id], supersedes=_renamed(i, claim.supersedes, claims))
+    return replace(
+        claim,
+        id=claims[i, claim.id],
+        supersedes=_renamed(i, claim.supersedes, claims),
+        contradicts=_renamed(i, claim.contradicts, claims),
+        corroborates=_renamed(i, claim.corroborates, claims),
+    )
 
 
 def _item(i: int, item: KnowledgeItem, items: Names, claims: Names) -> KnowledgeItem:

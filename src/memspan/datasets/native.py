@@ -136,7 +136,9 @@ def _take_line(source: Source, drafts: list[_Draft], faults: list[Fault], number
         _take(drafts[-1], kind, raw, fault_at(raw, (), "", place).record)
     else:
         first = '{"kind": "material", "memspan": 0, "id": "..."}'
-        faults.append(Fault(place, "", f"stands before any material; begin the file with {first}"))
+        logged = "; read a log of settlements with read_settlements" if kind == "settlement" else ""
+        problem = f"stands before any material; begin the file with {first}{logged}"
+        faults.append(Fault(place, "", problem))
 
 
 def _placed_on_line(draft: _Draft, place: str) -> _Draft:
@@ -204,10 +206,11 @@ def _material(draft: _Draft) -> tuple[Material | None, list[Fault]]:
 
 def _repeated(draft: _Draft) -> Iterator[Fault]:
     """Yield a fault for each id that stands more than once, naming all its places."""
-    for section in ("claims", "items", "queries"):
+    for section in SECTIONS.values():
         places = defaultdict(list)
         for noun, place in zip(draft.nouns[section], draft.places[section], strict=True):
-            places[noun.id].append(place)
+            if noun.id is not None:  # a settlement need not have one
+                places[noun.id].append(place)
         for name, where in places.items():
             if len(where) > 1:
                 problem = f"{name!r} stands {len(where)} times in {section}; ids are unique"

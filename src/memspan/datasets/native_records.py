@@ -8,17 +8,20 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from memspan.datasets import native_schema as schema
+from memspan.datasets.amending import Correction, Revocation
 from memspan.datasets.json_text import Path, dotted, shown
 from memspan.errors import Fault
 from memspan.material import Claim, KnowledgeItem, Query, Settlement, Support, Triple
 
-Noun = Claim | KnowledgeItem | Query | Settlement
+Noun = Claim | KnowledgeItem | Query | Settlement | Correction | Revocation
 
 _MODELS: dict[str, type[BaseModel]] = {
     "claim": schema.ClaimRecord,
     "item": schema.ItemRecord,
     "query": schema.QueryRecord,
     "settlement": schema.SettlementRecord,
+    "correction": schema.CorrectionRecord,
+    "revocation": schema.RevocationRecord,
 }
 _ALLOWED = {
     "list_type": "a list",
@@ -81,6 +84,8 @@ def _claim(record: schema.ClaimRecord) -> Claim:
         None if record.span is None else (record.span[0], record.span[1]),
         _triple(record.triple),
         record.model_extra or {},
+        tuple(record.contradicts),
+        tuple(record.corroborates),
     )
 
 
@@ -120,10 +125,26 @@ def _settlement(record: schema.SettlementRecord) -> Settlement:
         record.time,
         record.weight,
         record.model_extra or {},
+        record.id,
     )
 
 
-_NOUNS: dict[str, Any] = {"claim": _claim, "item": _item, "query": _query, "settlement": _settlement}
+def _correction(record: schema.CorrectionRecord) -> Correction:
+    return Correction(record.of, record.correct, record.time, record.model_extra or {})
+
+
+def _revocation(record: schema.RevocationRecord) -> Revocation:
+    return Revocation(record.of, record.time, record.model_extra or {})
+
+
+_NOUNS: dict[str, Any] = {
+    "claim": _claim,
+    "item": _item,
+    "query": _query,
+    "settlement": _settlement,
+    "correction": _correction,
+    "revocation": _revocation,
+}
 
 
 def faults_in(error: ValidationError, raw: Any, place: str) -> Iterator[Fault]:

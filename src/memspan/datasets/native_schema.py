@@ -75,6 +75,8 @@ class ClaimRecord(BaseModel):
     quote: str | None = None
     span: Span | None = None
     triple: TripleRecord | None = None
+    contradicts: list[str] = []
+    corroborates: list[str] = []
 
 
 class ItemRecord(BaseModel):
@@ -116,6 +118,26 @@ class SettlementRecord(BaseModel):
     settler: str | None = None
     time: str | None = None
     weight: Amount = 1
+    id: str | None = None
+
+
+class CorrectionRecord(BaseModel):
+    """Another outcome for a settlement: a line of a log of settlements, in no material."""
+
+    model_config = STRICT
+
+    of: str
+    correct: Share
+    time: str | None = None
+
+
+class RevocationRecord(BaseModel):
+    """A settlement taken back: a line of a log of settlements, in no material."""
+
+    model_config = STRICT
+
+    of: str
+    time: str | None = None
 
 
 class DroppedRecord(BaseModel):

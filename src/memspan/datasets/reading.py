@@ -16,6 +16,7 @@ from memspan.datasets.shelf import BUNDLED, bundled
 from memspan.datasets.source import Source, open_source
 from memspan.datasets.stores.address import name_of, shown_address
 from memspan.datasets.stores.reading import store_at
+from memspan.datasets.votes.formats import tables_in
 from memspan.errors import Fault, FileError, MaterialError
 from memspan.material import Dropped, Material
 
@@ -30,8 +31,9 @@ def load(
     """Read the materials of a file; the format is told by the content, never by the name.
 
     Args:
-        path: a file, the name of a bundled material (see `BUNDLED`), or a memory store as it is: a
-            folder, a SQLite file, or a ``postgresql://`` address (see `read_store`).
+        path: a file, a folder of tables of votes, the name of a bundled material (see `BUNDLED`),
+            or a memory store as it is: a folder, a SQLite file, or a ``postgresql://`` address (see
+            `read_store`).
         format: name of the format where the content should not decide (see `FORMATS`).
         union: merge all materials of the file into one. Ids that several use are prefixed
             with their material's; the same claim from several contexts becomes one.
@@ -53,13 +55,19 @@ def load(
     name = os.fspath(path)
     if name in BUNDLED and format is None:
         return _bundled(name, claims)
-    stored = store_at(name) if format is None else None
+    voted = tables_in(name) if format is None else []
+    stored = store_at(name) if format is None and not voted else None
     if stored is not None:
         return _of_store(name, stored, claims, union=union)
-    source = open_source(_existing(Path(name)))
-    chosen = format_named(format) if format else format_of(source)
-    materials = _read(source, chosen, _unit(source, chosen, claims))
-    return [merge(materials, source.path.stem)] if union else materials
+    sources = voted or [open_source(_existing(Path(name)))]
+    read = [_of_source(source, format, claims) for source in sources]
+    materials = _named_apart([material for several in read for material in several])
+    return [merge(materials, Path(name).stem)] if union else materials
+
+
+def _of_source(source: Source, given: str | None, claims: str | None) -> list[Material]:
+    chosen = format_named(given) if given else format_of(source)
+    return _read(source, chosen, _unit(source, chosen, claims))
 
 
 def _bundled(name: str, claims: str | None) -> list[Material]:

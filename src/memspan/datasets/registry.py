@@ -18,6 +18,7 @@ from memspan.datasets.source import Source, is_native_line
 from memspan.datasets.stores.formats import MEMORIES, STORE_FORMATS
 from memspan.datasets.strategyqa import STRATEGYQA
 from memspan.datasets.titled import HOTPOTQA, TWOWIKI
+from memspan.datasets.votes.formats import BOOK_AUTHORS, VOTES
 from memspan.errors import UnknownName
 from memspan.material import Material
 
@@ -48,6 +49,8 @@ _SETS: tuple[Format, ...] = (
     HALUMEM,
     BABI,
     ORLIB,
+    BOOK_AUTHORS,
+    VOTES,
     *(each for each in STORE_FORMATS if each is not MEMORIES),
 )
 

@@ -10,12 +10,13 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any
 
+from memspan.datasets.amending import Correction, Revocation
 from memspan.errors import Fault, FileError
 from memspan.files import replace_file
 from memspan.material import Claim, Dropped, KnowledgeItem, Material, Query, Settlement, Support
 
 _SECTIONS = {"claims": "claim", "items": "item", "queries": "query", "settlements": "settlement"}
-_NOUNS = (Material, Claim, KnowledgeItem, Query, Settlement, Support, Dropped)
+_NOUNS = (Material, Claim, KnowledgeItem, Query, Settlement, Support, Dropped, Correction, Revocation)
 _FIELDS = {noun: {f.name: f for f in fields(noun) if f.name != "extra"} for noun in _NOUNS}
 _TRUTHS = frozenset({"answerable", "kept"})
 _LINES = frozenset({".jsonl", ".ndjson"})
@@ -78,7 +79,19 @@ def _json_lines(materials: Sequence[Material]) -> Iterator[str]:
         yield _line("material", _head(material))
         for section, kind in _SECTIONS.items():
             for record in getattr(material, section):
-                yield _line(kind, _record(record))
+                yield line_of(kind, record)
+
+
+def line_of(kind: str, noun: Any) -> str:
+    r"""Return *noun* as a line of JSON Lines, its *kind* first.
+
+    Raises:
+        ValueError, TypeError: JSON cannot hold it.
+
+    >>> line_of("revocation", Revocation("s1"))
+    '{"kind": "revocation", "of": "s1"}\n'
+    """
+    return _line(kind, _record(noun))
 
 
 def _line(kind: str, record: dict[str, Any]) -> str:

@@ -7,6 +7,7 @@ from memspan.diagnosis.evaluation import Evaluation, Standing
 from memspan.diagnosis.interval import Interval, clustered_bootstrap
 from memspan.diagnosis.noise import JudgeNoise, corrected, measured_noise
 from memspan.diagnosis.point import STAGES, Point
+from memspan.diagnosis.trusted import Reliability, Trusted
 from memspan.diagnosis.waterfall import Waterfall
 
 __all__ = [
@@ -17,8 +18,10 @@ __all__ = [
     "Interval",
     "JudgeNoise",
     "Point",
+    "Reliability",
     "Standing",
     "Terms",
+    "Trusted",
     "Waterfall",
     "advise",
     "association",

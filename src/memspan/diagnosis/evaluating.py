@@ -16,6 +16,7 @@ from memspan.diagnosis.noise import JudgeNoise
 from memspan.diagnosis.point import Point, point_of
 from memspan.diagnosis.recorded import RECORDED, record_of_run, runs_recorded, runs_untold
 from memspan.diagnosis.running import OPTIMUM, Asked, recorded_kind, runs_of
+from memspan.diagnosis.trusted import Trusted, believing, reliabilities
 from memspan.errors import ShapeError
 from memspan.executor import Here
 from memspan.material import Material, Settlement
@@ -119,12 +120,13 @@ class _Repeated:
         return [point_of(run, self.ground, terms.noise) for run in runs]
 
 
-def evaluate(
+def evaluate(  # noqa: PLR0913 - what is evaluated, and how it is run: each is a thing of its own
     materials: Material | Sequence[Material],
     systems: Sequence[Given] = ("all",),
     capacities: Sequence[float] = SHARES,
     *,
     terms: Terms = Terms(),
+    trust: Mapping[str, Trusted] | None = None,
     executor: Executor = Here(),  # noqa: B008 - holds nothing
     report: Report | None = None,
 ) -> Evaluation:
@@ -136,13 +138,15 @@ def evaluate(
             ``recorded`` (the runs that settlements come from), or kinds.
         capacities: numbers of claims; below 1, shares of each material's claims.
         terms: how it is made.
+        trust: what is believed about the claims, by id of the material; beliefs are held against what is
+            known to be true, and each point gets what its memory is expected to be worth.
         executor: runs the parts; results do not depend on it. For a pool, kinds that are not named
             must be picklable.
         report: told how many parts are done, and of how many.
 
     Raises:
-        UnknownName: no such system.
-        ShapeError: a capacity that is none, or materials that share an id.
+        UnknownName: no such system, or beliefs about a material that is not there.
+        ShapeError: a capacity that is none, materials that share an id, or beliefs that do not fit.
 
     Source: arXiv 2608.11654, section 3.
 
@@ -155,13 +159,15 @@ def evaluate(
     twice = [name for name, count in Counter(material.id for material in several).items() if count > 1]
     if twice:
         raise ShapeError(f"{twice[0]!r} is the id of several materials; give each one of its own")
+    beliefs = trust or {}
+    worth = reliabilities(beliefs, several)
     listed, recorded = _listed(systems)
     wanted = [capacities_in(material, capacities) for material in several]
     solve = partial(ground_of, over=terms.over, seconds=terms.seconds, draws=terms.draws, seed=terms.seed)
     runs = [(m, run, each) for m in several if recorded for run, each in runs_recorded(m).items()]
     told = _Counter(len(several) * (1 + len(_parts(listed))) + 2 * len(runs), report)
-    grounds = tuple(told.each(executor.map(solve, several)))
-    settled = tuple(told.each(executor.map(solve, [_settled(m, each) for m, _, each in runs])))
+    grounds = _believed(told.each(executor.map(solve, several)), beliefs)
+    settled = _believed(told.each(executor.map(solve, [_settled(m, each) for m, _, each in runs])), beliefs)
     jobs: list[_Job] = [
         _Simulated(ground, part, places, terms)
         for ground, places in zip(grounds, wanted, strict=True)
@@ -175,7 +181,12 @@ def evaluate(
     points = tuple(point for points in found for point in points)
     of_runs = {(m.id, run): ground for ground, (m, run, _) in zip(settled, runs, strict=True)}
     untold = tuple(each for m in several if recorded for each in runs_untold(m))
-    return Evaluation(points, grounds, terms.over, of_runs, untold)
+    return Evaluation(points, grounds, terms.over, of_runs, untold, worth)
+
+
+def _believed(grounds: Iterable[Ground], trust: Mapping[str, Trusted]) -> tuple[Ground, ...]:
+    """Return *grounds* with beliefs; arrays travel to workers, what made them need not."""
+    return tuple(believing(ground, trust.get(ground.material.id)) for ground in grounds)
 
 
 def _settled(material: Material, settlements: Sequence[Settlement]) -> Material:

@@ -13,6 +13,7 @@ from memspan.diagnosis.ground import Ground
 from memspan.diagnosis.interval import Interval, mean_over
 from memspan.diagnosis.point import Point
 from memspan.diagnosis.recorded import RECORDED
+from memspan.diagnosis.trusted import Reliability
 from memspan.errors import UnknownName
 from memspan.material import Dropped
 
@@ -32,6 +33,8 @@ class Standing:
         u_e2e: mass answered rightly; None where nobody answered.
         tokens_read: tokens read for a question.
         materials: how many.
+        water_expected: mass covered, but expected to rest on false claims alone; None where nothing is
+            believed about the claims.
     """
 
     system: str
@@ -44,6 +47,7 @@ class Standing:
     u_e2e: Interval | None
     tokens_read: Interval
     materials: int
+    water_expected: Interval | None = None
 
     @property
     def label(self) -> str:
@@ -61,6 +65,8 @@ class Evaluation:
         over: utilities are shares of the answerable queries, or of all.
         settled: what recorded runs are held against, by material and run: the queries that they settled.
         dropped: runs that could not be placed, with the reason.
+        trust: how good the beliefs about the claims of each material are, by material; empty where
+            nothing is believed.
     """
 
     points: tuple[Point, ...]
@@ -68,6 +74,7 @@ class Evaluation:
     over: Over
     settled: Mapping[tuple[str, str], Ground] = field(default_factory=dict)
     dropped: tuple[Dropped, ...] = ()
+    trust: Mapping[str, Reliability] = field(default_factory=dict)
 
     def of(self, system: str, capacity: int | None = None) -> tuple[Point, ...]:
         """Return the points of *system*, a label or a name; at one *capacity* where one is given.
@@ -119,6 +126,7 @@ class Evaluation:
                 _mean_known([point.u_e2e for point in points]),
                 mean_over([point.tokens_read for point in points]),
                 len(points),
+                _mean_known([point.water_expected for point in points]),
             )
 
     def _part(self, point: Point) -> float:

@@ -6,7 +6,7 @@ their probability; what is measured in each makes an interval.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -19,6 +19,7 @@ from memspan.optimum import Frontier, frontier
 from memspan.span import draw, is_uncertain
 
 Flags = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 
@@ -31,12 +32,15 @@ class World:
         coverage: the same compiled, for utilities.
         frontier: its coverage frontier.
         precision: its precision frontier; the same one where no claim is known to be false.
+        beliefs: probability of each support of `coverage` that all its claims are true; None where nothing
+            is believed.
     """
 
     material: Material
     coverage: Coverage
     frontier: Frontier
     precision: Frontier
+    beliefs: Floats | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def place(self) -> Ints:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from memspan.coverage import Memory, covered
 from memspan.coverage.utilities import holding
 from memspan.diagnosis.ground import World
+from memspan.diagnosis.trusted import believed
 
 Flags = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
@@ -44,6 +45,15 @@ class Measured:
     def size(self) -> int:
         """How many claims are held."""
         return int(self.memory.sum())
+
+    @cached_property
+    def expected(self) -> float | None:
+        """The mass that is expected to be covered by true claims; None where nothing is believed."""
+        world = self.world
+        if world.beliefs is None:
+            return None
+        chances = believed(world.coverage, self.memory, world.beliefs)
+        return float((world.weights[world.place] * chances).sum()) / max(self._total, 1)
 
     def weight(self, flags: Flags) -> int:
         """Return the exact weight of the flagged queries."""

@@ -19,6 +19,9 @@ _Z = 1.959963984540054
 class JudgeNoise:
     """How a judge errs.
 
+    It is about answers, and the judge alone. `memspan.trust.Noise` is about supports and holds whatever
+    makes an outcome err: the reasoner, its luck, the judge; `memspan.trust.estimate_noise` measures it.
+
     Attributes:
         false_right: share of wrong answers that it calls right, in [0, 1].
         false_wrong: share of right answers that it calls wrong, in [0, 1].

@@ -54,6 +54,9 @@ class Point:
         tokens_read: of the notes read for a question, on average.
         waterfall: where the queries are lost.
         stages: for each query of the material its position in `STAGES`, in the first world.
+        u_prec_expected: mass expected to be covered by true claims under the beliefs; None where nothing
+            is believed.
+        water_expected: u_cov - u_prec_expected; likewise.
     """
 
     material: str
@@ -80,6 +83,8 @@ class Point:
     tokens_read: float
     waterfall: Waterfall
     stages: npt.NDArray[np.uint8] = field(repr=False, compare=False)
+    u_prec_expected: Interval | None = None
+    water_expected: Interval | None = None
 
     @property
     def label(self) -> str:
@@ -131,7 +136,21 @@ def point_of(run: Run, ground: Ground, noise: JudgeNoise | None = None) -> Point
         tokens_read=run.tokens_read(ground.material),
         waterfall=waterfall(measured, capacity),
         stages=stages_of(likeliest, capacity),
+        u_prec_expected=_known_in(measured, lambda m: m.expected),
+        water_expected=_known_in(measured, _water_expected),
     )
+
+
+def _water_expected(measured: Measured) -> float | None:
+    expected = measured.expected
+    # Sums of chances are rounded where masses are exact: 0 must not come out below 0.
+    return None if expected is None else max(measured.share(measured.covered) - expected, 0.0)
+
+
+def _known_in(measured: Sequence[Measured], value: Callable[[Measured], float | None]) -> Interval | None:
+    """Return *value* over the worlds; None where it is not known in each."""
+    found = [known for each in measured if (known := value(each)) is not None]
+    return spread(found) if len(found) == len(measured) else None
 
 
 def _measured(run: Run, ground: Ground, right: npt.NDArray[np.float64] | None) -> list[Measured]:

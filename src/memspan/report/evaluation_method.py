@@ -42,6 +42,8 @@ def method(evaluation: Evaluation, terms: Terms | None = None) -> Iterator[tuple
             yield "Judge", _noise(terms)
         yield "Likeness", _likeness(terms)
         yield "Seed", f"{terms.seed}; the same seed gives the same result, for any number of workers"
+    if evaluation.trust:
+        yield "Beliefs", _beliefs(evaluation)
     yield "Utilities", _utilities(evaluation)
     yield "Versions", versions()
 
@@ -177,6 +179,14 @@ def _noise(terms: Terms) -> str:
 
 def _likeness(terms: Terms) -> str:
     return "words, hashed; no model" if terms.embedder is None else terms.embedder.name
+
+
+def _beliefs(evaluation: Evaluation) -> str:
+    claims = sum(each.claims for each in evaluation.trust.values())
+    return (
+        f"about {counted(claims, 'claims')}; expected by true claims: for each question 1 - product of "
+        "(1 - belief in a support) over the supports held; expected water is what is covered less that"
+    )
 
 
 def _utilities(evaluation: Evaluation) -> str:

@@ -14,6 +14,7 @@ from memspan.diagnosis import STAGES, Evaluation, Interval, Point, Terms
 from memspan.diagnosis.advice import advise
 from memspan.files import replace_file
 from memspan.report.assets import asset, environment, script_hash
+from memspan.report.believed import told as told_of_beliefs
 from memspan.report.carried import carried
 from memspan.report.embedding import script_safe, shortened
 from memspan.report.evaluation_method import dropped_of, limits, method, systems_table
@@ -33,6 +34,7 @@ from memspan.report.league import (
 )
 from memspan.report.levels import Level, level_of
 from memspan.report.method import dropped_rows, versions
+from memspan.report.reliability import reliability_chart
 from memspan.report.systems_chart import NARROW, WIDE, systems_chart
 from memspan.report.systems_look import look_of
 from memspan.report.systems_plane import SystemsPlane, plane_of_all, plane_of_material, tokens_of
@@ -42,6 +44,8 @@ from memspan.report.wording import counted, percent
 
 SCRIPTS = ("words.js", "table.js", "advice.js", "fall.js", "drill.js", "pictures.js", "evaluation.js")
 STYLES = ("chart.css", "systems.css", "page.css", "evaluation.css")
+BELIEVED = ("reliability.css",)
+"""Styles of the part on beliefs, where there are some."""
 MOST_PLANES = 12
 """Materials that have a picture of their own."""
 MOST_STATIC = 15
@@ -68,7 +72,7 @@ def render_evaluation(evaluation: Evaluation, terms: Terms | None = None) -> str
         .get_template("evaluation.html.jinja")
         .render(
             title=_title(evaluation),
-            style=Markup("".join(map(asset, STYLES))),  # noqa: S704 - our own files
+            style=Markup("".join(map(asset, _styles(evaluation)))),  # noqa: S704 - our own files
             code=Markup(code),  # noqa: S704 - likewise
             code_hash=script_hash(code),
             headline=headline(evaluation),
@@ -77,6 +81,7 @@ def render_evaluation(evaluation: Evaluation, terms: Terms | None = None) -> str
             versions=versions(),
             **_pictures(evaluation),
             **_fallen(evaluation),
+            trust=_trust(evaluation),
             league=_league(evaluation),
             league_table=table(evaluation),
             answered=told["answered"],
@@ -123,6 +128,10 @@ def evaluation_svg(evaluation: Evaluation) -> str:
     sized = re.sub('viewBox="[^"]*"', f'width="{width}" height="{height}" viewBox="{view}"', head, count=1)
     style = asset("chart.css") + asset("systems.css")
     return f"{sized}\n<style>{style}</style>\n{paper}\n{rest}\n"
+
+
+def _styles(evaluation: Evaluation) -> tuple[str, ...]:
+    return (*STYLES, *BELIEVED) if evaluation.trust else STYLES
 
 
 def _title(evaluation: Evaluation) -> str:
@@ -217,6 +226,21 @@ def _bar(bar: Bar) -> dict[str, Any]:
         "left": f"{100 * bar.start:.2f}",
         "width": f"{100 * (bar.stop - bar.start):.2f}",
         "none": not share.estimate and bar.name not in {"all", "left"},
+    }
+
+
+def _trust(evaluation: Evaluation) -> dict[str, Any] | None:
+    """Return the part on beliefs; nothing where there are none."""
+    found = told_of_beliefs(evaluation)
+    if found is None:
+        return None
+    title = f"Reliability diagram. {found.quality}"
+    chart = "" if found.drawn is None else reliability_chart(found.drawn, title)
+    return {
+        "told": found,
+        "chart": Markup(chart),  # noqa: S704 - texts are escaped where it is drawn
+        "at": _sorted_at(evaluation),
+        "over": "questions that have a support" if evaluation.over == "answerable" else "questions",
     }
 
 

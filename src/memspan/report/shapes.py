@@ -20,9 +20,9 @@ def box(kind: str, left: float, top: float, right: float, bottom: float, title: 
     return f'<path class="{kind}" d="{corners}Z"><title>{escape(title)}</title></path>'
 
 
-def circle(kind: str, x: float, y: float) -> str:
+def circle(kind: str, x: float, y: float, radius: float = 4) -> str:
     """Return a point."""
-    return f'<circle class="{kind}" cx="{number(x)}" cy="{number(y)}" r="4"/>'
+    return f'<circle class="{kind}" cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"/>'
 
 
 def text(kind: str, x: float, y: float, content: str, title: str = "") -> str:

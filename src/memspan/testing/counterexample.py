@@ -40,7 +40,8 @@ def _claim(claim: Claim) -> str:
     """Show *claim* on one line, with all that operators and systems look at."""
     told = {"triple": claim.triple, "speaker": claim.speaker, "source": claim.source, "time": claim.time}
     more = "".join(f", {name} {value!r}" for name, value in told.items() if value is not None)
-    overrides = f", supersedes {', '.join(claim.supersedes)}" if claim.supersedes else ""
+    others = {name: getattr(claim, name) for name in ("supersedes", "contradicts", "corroborates")}
+    related = "".join(f", {name} {', '.join(named)}" for name, named in others.items() if named)
     text = claim.text if len(claim.text) <= _SHOWN else f"{claim.text[:_SHOWN]}…"
     count = "" if text == claim.text else f" ({len(claim.text)} characters)"
-    return f"{claim.id}: {text!r}{count}{more}{overrides}"
+    return f"{claim.id}: {text!r}{count}{more}{related}"

@@ -63,6 +63,8 @@ _claim = st.builds(
     span=st.none() | st.tuples(st.integers(0, 9), st.integers(9, 99)),
     triple=_triple,
     extra=_extras,
+    contradicts=st.just(()) | _positions,
+    corroborates=st.just(()) | _positions,
 )
 _item = st.builds(KnowledgeItem, id=_names, text=_texts, supports=_supports, triple=_triple, extra=_extras)
 _query = st.builds(
@@ -88,6 +90,7 @@ _settlement = st.builds(
     time=_maybe,
     weight=_amounts,
     extra=_extras,
+    id=_maybe,
 )
 _dropped = st.builds(Dropped, record=_texts, field=_texts, reason=_texts, kept=st.booleans())
 
@@ -100,6 +103,15 @@ def _chosen(positions: Sequence[Any], names: Sequence[str]) -> tuple[str, ...]:
 def _resolved(supports: Sequence[Support], claims: Sequence[str]) -> tuple[Support, ...]:
     return tuple(
         replace(s, claims=_chosen(s.claims, claims), unless=_chosen(s.unless, claims)) for s in supports
+    )
+
+
+def _related(claim: Claim, names: Sequence[str]) -> Claim:
+    return replace(
+        claim,
+        supersedes=_chosen(claim.supersedes, names),
+        contradicts=_chosen(claim.contradicts, names),
+        corroborates=_chosen(claim.corroborates, names),
     )
 
 
@@ -131,11 +143,12 @@ def materials(draw: st.DrawFn, max_claims: int = 4, max_queries: int = 3) -> Mat
 
     claims, items = several(_claim, max_claims), several(_item, max_claims)
     queries = several(_query, max_queries)
-    settlements = draw(st.lists(_settlement, max_size=2)) if queries else []
+    alone = st.lists(_settlement, max_size=2, unique_by=lambda s: object() if s.id is None else s.id)
+    settlements = draw(alone) if queries else []
     names, item_names = [c.id for c in claims], [n.id for n in items]
     return Material(
         draw(_names),
-        tuple(replace(c, supersedes=_chosen(c.supersedes, names)) for c in claims),
+        tuple(_related(c, names) for c in claims),
         tuple(replace(n, supports=_resolved(n.supports, names)) for n in items),
         tuple(
             replace(

@@ -11,11 +11,8 @@ import numpy.typing as npt
 from memspan.errors import Fault
 from memspan.kernels.evidence import NONE
 from memspan.trust.engine import Engine
-from memspan.trust.ledger import OF_ENTRIES, OF_FACTORS, OF_PARTS
-from memspan.trust.state import OF_CLAIMS, OF_LINKS, OF_SAID, OF_SOURCES
 
 Array = npt.NDArray[Any]
-_MAY_BE_UNKNOWN = {"lent", "ledger.time", "ledger.latest"}
 
 
 def faults_of(engine: Engine) -> Iterator[Fault]:
@@ -34,7 +31,7 @@ def faults_of(engine: Engine) -> Iterator[Fault]:
 
 def _names(engine: Engine, columns: dict[str, Array]) -> Iterator[Fault]:
     state, ledger = engine.state, engine.ledger
-    if not all(isinstance(name, str) for name in (*state.names, *state.sources, *ledger.queries)):
+    if not all(isinstance(name, str) for name in (*state.claims, *state.sources, *ledger.queries)):
         yield Fault("names", "", "are no texts")
     told = np.flatnonzero(np.diff(columns["ledger.end"], prepend=0) != 1).tolist()
     if not ledger.kept.keys() >= set(told):
@@ -44,23 +41,18 @@ def _names(engine: Engine, columns: dict[str, Array]) -> Iterator[Fault]:
 
 
 def _lengths(engine: Engine, columns: dict[str, Array]) -> Iterator[Fault]:
-    n_factors, n_settlers = len(columns["support"]), len(engine.state.settlers)
-    expected = [(name, len(engine.state.claims)) for name in OF_CLAIMS]
-    expected += [(name, len(columns["link_to"])) for name in OF_LINKS]
-    expected += [(name, len(engine.state.sources)) for name in OF_SOURCES]
-    expected += [(name, n_factors) for name in OF_SAID]
-    expected += [("first_factor", len(columns["ptr"]) - 1)]
-    expected += [("taught", n_factors if engine.terms.learned else 0)]
-    expected += [("rates", n_settlers), ("errors", n_settlers)]
-    expected += [(f"ledger.{name}", len(columns["ledger.query"])) for name in OF_ENTRIES]
-    expected += [(f"ledger.{name}", len(columns["ledger.factor"])) for name in OF_PARTS]
-    for name, size in expected:
+    n_factors = len(columns["support"])
+    for name, size in (
+        ("weight", engine.state.n_claims),
+        ("reliable", len(engine.state.sources)),
+        ("rates", len(engine.state.settlers)),
+        ("first_factor", len(columns["ptr"]) - 1),
+        ("taught", n_factors if engine.terms.learned else 0),
+    ):
         if len(columns[name]) != size:
             yield Fault(name, "", f"holds {len(columns[name])} entries; {size} are needed")
-    if any(len(columns[f"ledger.{name}"]) > n_factors for name in OF_FACTORS):
+    if len(columns["ledger.last_part"]) > n_factors:
         yield Fault("ledger.last_part", "", "tells of factors that are not there")
-    if len(columns["ledger.last_part"]) != len(columns["ledger.latest"]):
-        yield Fault("ledger.latest", "", "does not fit last_part")
 
 
 def _rows(columns: dict[str, Array]) -> Iterator[Fault]:
@@ -134,7 +126,7 @@ def _chains(columns: dict[str, Array]) -> Iterator[Fault]:
 
 def _numbers(columns: dict[str, Array]) -> Iterator[Fault]:
     for name, column in columns.items():
-        if column.dtype == np.float64 and name not in _MAY_BE_UNKNOWN and not np.isfinite(column).all():
+        if column.dtype == np.float64 and name != "lent" and not np.isfinite(column).all():
             yield Fault(name, "", "holds what is no finite number")
     for name, least, most in (
         ("ledger.correct", 0, 1),

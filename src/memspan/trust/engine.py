@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,12 +15,12 @@ from memspan.kernels.plain import evidence as plain
 from memspan.material import Settlement
 from memspan.trust.caps import Caps
 from memspan.trust.ledger import Ledger
-from memspan.trust.reading import Candidate, Readings
-from memspan.trust.state import State, canonical
+from memspan.trust.reading import Readings
+from memspan.trust.state import Row, State, canonical
 from memspan.trust.terms import Terms
 
 Floats = npt.NDArray[np.float64]
-MANY = 10_000
+MANY = 20_000
 """Updates in one go from which the compiled kernels are worth loading."""
 SWEEPS = 30
 DAMPING = 0.3
@@ -45,6 +46,22 @@ class Refit:
         return self.change < SETTLED
 
 
+class Prepared(NamedTuple):
+    """A settlement and what it may be about.
+
+    Attributes:
+        settlement: as it came.
+        rows: the claims of each support that may have been read.
+        chances: how likely each was the one, before the outcome is known.
+        exact: whether it is about these claims and no others.
+    """
+
+    settlement: Settlement
+    rows: list[Row]
+    chances: list[float]
+    exact: bool
+
+
 class Engine:
     """State and ledger of one model.
 
@@ -66,11 +83,26 @@ class Engine:
         self._queue: list[tuple[int, float, float]] = []
         self._stale: set[int] = set()
 
-    def settle(self, given: Iterable[Settlement]) -> None:
+    def prepared(self, settlement: Settlement) -> Prepared:
+        """Return what *settlement* may be about, as positions; nothing is changed.
+
+        Raises:
+            UnknownName: it names a claim that is not in the model.
+        """
+        candidates = self.readings.of(settlement)
+        rows = [self.state.row(each.claims) for each in candidates]
+        exact = len(rows) == 1 and candidates[0].claims == settlement.claims
+        if not exact and settlement.claims:
+            exact = [self.state.row(settlement.claims)] == rows
+        return Prepared(settlement, rows, [each.chance for each in candidates], exact)
+
+    def settle(self, given: Iterable[Prepared]) -> None:
         """Write outcomes into the ledger and let them count."""
         late: set[int] = set()
-        for settlement in given:
-            late.update(factor for factor in self.enter(settlement) if self.ledger.is_late(factor))
+        for prepared in given:
+            factors = self._enter(prepared)
+            if prepared.settlement.time is not None:
+                late.update(factor for factor in factors if self.ledger.is_late(factor))
         self.count()
         self.recount(late)
 
@@ -82,35 +114,24 @@ class Engine:
                 self._cap(self.caps.share(self.state, factor))
         self.count()
 
-    def enter(self, settlement: Settlement) -> list[int]:
-        """Write *settlement* into the ledger and queue what it says; return the factors it is about."""
-        candidates = self.readings.of(settlement)
-        name = settlement.settler
+    def _enter(self, prepared: Prepared) -> list[int]:
+        """Write one outcome into the ledger and queue what it says; return the factors it is about."""
+        settlement, name = prepared.settlement, prepared.settlement.settler
         settler = self.state.settler(name, noise=self.terms.noise_of(name))
-        supports = [self.state.support(self.state.row(each.claims)) for each in candidates]
+        supports = [self.state.support(row) for row in prepared.rows]
         factors = [self._factor(support, settler, name) for support in supports]
-        if len(candidates) > 1:
+        shares = [1.0] * len(factors)
+        if len(factors) > 1:
             self.count()
-        shares = self._shares(candidates, supports, name, settlement.correct)
-        entry = self.ledger.append(
-            settlement,
-            settler,
-            list(zip(factors, shares, strict=True)),
-            keep=not self._tells(settlement, supports),
-        )
-        for part, factor in zip(self.ledger.parts_of(entry), factors, strict=True):
-            self._queue.append((factor, *self.ledger.outcome(part)))
+            shares = self._shares(prepared.chances, supports, name, settlement.correct)
+        parts = list(zip(factors, shares, strict=True))
+        self.ledger.append(settlement, settler, parts, keep=not (prepared.exact and _is_plain(settlement)))
+        for factor, share in parts:
+            weight = settlement.weight * share
+            self._queue.append((factor, weight * settlement.correct, weight * (1 - settlement.correct)))
         if self._stale:
             self.count()
         return factors
-
-    def _tells(self, settlement: Settlement, supports: Sequence[int]) -> bool:
-        """Whether the ledger's columns tell all of *settlement*."""
-        plainly = not settlement.extra and settlement.time is None and settlement.id is None
-        if not plainly or len(supports) != 1:
-            return False
-        names = self.state.names
-        return settlement.claims == tuple(names[place] for place in self.state.claims_of(supports[0]))
 
     def _factor(self, support: int, settler: int, name: str | None) -> int:
         factor = self.state.factor(support, settler, self.caps.cap)
@@ -128,13 +149,11 @@ class Engine:
                 self._stale.add(factor)
 
     def _shares(
-        self, candidates: Sequence[Candidate], supports: Sequence[int], settler: str | None, correct: float
+        self, chances: Sequence[float], supports: Sequence[int], settler: str | None, correct: float
     ) -> list[float]:
-        """Return how likely each candidate was the one read, now that the outcome is known."""
-        if len(candidates) < 2:
-            return [1.0] * len(candidates)
+        """Return how likely each support was the one read, now that the outcome is known."""
         beliefs = plain.beliefs(self.state.evidence, self.terms.numbers, np.array(supports, np.int32))
-        return responsibilities([each.chance for each in candidates], beliefs, self.terms, settler, correct)
+        return responsibilities(chances, beliefs, self.terms, settler, correct)
 
     def count(self) -> None:
         """Let everything queued count."""
@@ -157,13 +176,14 @@ class Engine:
     def relate(self, links: int) -> None:
         """Count what follows at once for their sources where the newest *links* reach outcomes."""
         columns = self.state.columns
-        ends = columns["link_to"].used[columns["link_to"].size - 2 * links :].reshape(-1, 2)
+        every = columns["link_to"].used
+        ends = every[len(every) - 2 * links :].reshape(-1, 2)
         reached = ends[(columns["touched"].data[ends] > 0).any(axis=1)]
         plain.lend(self.state.evidence, self.terms.numbers, np.unique(reached))
 
-    def send(self, factors: Rows, damping: float = 0.0) -> float:
-        """Send the messages of *factors* again; return the greatest change of one."""
-        kernel = kernel_for(len(factors))
+    def send(self, factors: Rows, damping: float = 0.0, *, times: int = 1) -> float:
+        """Send the messages of *factors* again, *times* times in all; return the greatest change of one."""
+        kernel = kernel_for(len(factors) * times)
         change: float = kernel.sweep(self.state.evidence, self.terms.numbers, factors, damping)
         return change
 
@@ -182,13 +202,14 @@ class Engine:
         """Infer everything again from the ledger; see `TrustModel.refit`."""
         self.caps.share_again(self.state)
         order = canonical(self.state)
+        damping = DAMPING if self.state.tangled else 0.0
         self.state.forget_messages()
         unsure = self.ledger.unsure()
         change = 0.0
         for sweep in range(1, sweeps + 1):
             if unsure:
                 self._share_again(unsure, fresh=sweep == 1)
-            change = self.send(rng.permutation(order), DAMPING)
+            change = self.send(rng.permutation(order), damping, times=sweeps)
             if change < SETTLED:
                 return Refit(sweep, change)
         return Refit(sweeps, change)
@@ -198,19 +219,21 @@ class Engine:
         touched: set[int] = set()
         for entry in unsure:
             settlement = self.ledger.kept[entry]
-            candidates = self.readings.of(settlement)
+            shares = chances = [each.chance for each in self.readings.of(settlement)]
             factors = self.ledger.factors_of(entry)
-            correct = float(self.ledger.columns["correct"].data[entry])
-            supports = self.state.columns["support"].data[factors].tolist()
-            shares = (
-                [each.chance for each in candidates]
-                if fresh
-                else self._shares(candidates, supports, settlement.settler, correct)
-            )
+            if not fresh:
+                correct = float(self.ledger.columns["correct"].data[entry])
+                supports = self.state.columns["support"].data[factors].tolist()
+                shares = self._shares(chances, supports, settlement.settler, correct)
             parts = self.ledger.parts_of(entry)
             self.ledger.columns["share"].data[parts.start : parts.stop] = shares
             touched |= set(factors)
         self._tally(touched)
+
+
+def _is_plain(settlement: Settlement) -> bool:
+    """Whether the ledger's columns tell all of *settlement* but what it is about."""
+    return settlement.time is None and settlement.id is None and not settlement.extra
 
 
 def responsibilities(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -14,26 +14,10 @@ from memspan.errors import UnknownName
 from memspan.kernels.evidence import NONE
 from memspan.language.dates import iso_time
 from memspan.material import Settlement
-from memspan.trust.growing import Column
+from memspan.trust.growing import Column, Names, Table
 
 Share = tuple[int, float]
 """A factor, and the share of the outcome that is about it."""
-OF_ENTRIES = {
-    "query": (np.int32, 0),
-    "settler": (np.int32, 0),
-    "correct": (np.float64, 0),
-    "weight": (np.float64, 0),
-    "time": (np.float64, math.nan),
-    "revoked": (np.int8, 0),
-    "end": (np.int64, 0),
-}
-OF_PARTS = {
-    "factor": (np.int32, 0),
-    "entry": (np.int32, 0),
-    "share": (np.float64, 0),
-    "previous": (np.int32, NONE),
-}
-OF_FACTORS = {"last_part": (np.int32, NONE), "latest": (np.float64, -math.inf)}
 
 
 class Ledger:
@@ -45,15 +29,37 @@ class Ledger:
 
     def __init__(self) -> None:
         """Start empty."""
-        self.queries: dict[str, int] = {}
+        self.queries = Names()
         self.named: dict[str, int] = {}
         self.kept: dict[int, Settlement] = {}
-        every = {**OF_ENTRIES, **OF_PARTS, **OF_FACTORS}
-        self.columns = {name: Column(dtype, fill) for name, (dtype, fill) in every.items()}
+        self.times: dict[int, float] = {}
+        self.latest: dict[int, float] = {}
+        self._entries = Table(
+            query=(np.int32, 0),
+            settler=(np.int32, 0),
+            correct=(np.float64, 0),
+            weight=(np.float64, 0),
+            revoked=(np.int8, 0),
+            end=(np.int64, 0),
+        )
+        self._parts = Table(
+            factor=(np.int32, 0), entry=(np.int32, 0), share=(np.float64, 0), previous=(np.int32, NONE)
+        )
+        self._factors = Table(last_part=(np.int32, NONE))
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """All tables."""
+        return (self._entries, self._parts, self._factors)
+
+    @cached_property
+    def columns(self) -> dict[str, Column]:
+        """All columns by name."""
+        return {name: column for table in self.tables for name, column in table.columns.items()}
 
     def __len__(self) -> int:
         """Return the number of entries, revoked ones too."""
-        return self.columns["query"].size
+        return self._entries.size
 
     def append(self, settlement: Settlement, settler: int, shares: Sequence[Share], *, keep: bool) -> int:
         """Add an outcome about the factors of *shares*; return its number.
@@ -64,37 +70,37 @@ class Ledger:
             shares: the factors that it may be about; none where it says nothing about any claim.
             keep: whether the settlement is needed to tell it again.
         """
-        number = len(self)
-        query = self.queries.setdefault(settlement.query, len(self.queries))
-        values = {
-            "query": query,
-            "settler": settler,
-            "correct": settlement.correct,
-            "weight": settlement.weight,
-            "time": moment(settlement.time),
-        }
+        number = self._entries.size
         for factor, share in shares:
             self._add_part(factor, number, share)
-            self.columns["latest"].data[factor] = max(self.columns["latest"].data[factor], values["time"])
-        values["end"] = self.columns["factor"].size
-        for name in OF_ENTRIES:
-            self.columns[name].append(values.get(name, 0))
+        query = self.queries.put(settlement.query)
+        self._entries.append(query, settler, settlement.correct, settlement.weight, 0, self._parts.size)
+        if settlement.time is not None:
+            self._date(number, settlement.time)
         if settlement.id is not None:
             self.named[settlement.id] = number
         if keep:
             self.kept[number] = settlement
         return number
 
+    def _date(self, number: int, time: str) -> None:
+        self.times[number] = seconds = moment(time)
+        for factor in self.factors_of(number):
+            self.latest[factor] = max(self.latest.get(factor, -math.inf), seconds)
+
+    def recall(self) -> None:
+        """Note the names and times of what is kept again, after all columns were filled anew."""
+        for number, settlement in self.kept.items():
+            if settlement.time is not None:
+                self._date(number, settlement.time)
+            if settlement.id is not None:
+                self.named[settlement.id] = number
+
     def _add_part(self, factor: int, number: int, share: float) -> None:
-        last = self.columns["last_part"]
-        missing = factor + 1 - last.size
-        if missing > 0:
-            for name in OF_FACTORS:
-                self.columns[name].extend(missing)
-        self.columns["factor"].append(factor)
-        self.columns["entry"].append(number)
-        self.columns["share"].append(share)
-        last.data[factor] = self.columns["previous"].append(last.data[factor])
+        if factor >= self._factors.size:
+            self._factors.extend(factor + 1 - self._factors.size)
+        last = self._factors["last_part"].cells
+        last[factor] = self._parts.append(factor, number, share, last[factor])
 
     def number_of(self, entry: int | str) -> int:
         """Return the number of an entry, which may be given by its id.
@@ -137,15 +143,18 @@ class Ledger:
 
         One without a time stands where it came.
         """
-        last, column = self.columns["last_part"], self.columns
-        part = int(last.data[factor]) if factor < last.size else NONE
+        column = self.columns
+        part = int(column["last_part"].data[factor]) if factor < self._factors.size else NONE
         found = []
         while part != NONE:
             if not column["revoked"].data[column["entry"].data[part]]:
                 found.append(part)
             part = int(column["previous"].data[part])
         found.reverse()
-        return [found[i] for i in _in_time(column["time"].data[column["entry"].data[found]].tolist())]
+        if factor not in self.latest:
+            return found
+        times = [self.times.get(int(column["entry"].data[part]), math.nan) for part in found]
+        return [found[i] for i in _in_time(times)]
 
     def counted(self, factor: int, drift: float) -> tuple[float, float]:
         """Return how often *factor* was right and wrong, each kept by *drift* for each that came later."""
@@ -165,17 +174,15 @@ class Ledger:
 
     def is_late(self, factor: int) -> bool:
         """Whether the last part of *factor* is earlier, by its time, than one that came before it."""
-        entry = self.columns["entry"].data[self.columns["last_part"].data[factor]]
-        return bool(self.columns["time"].data[entry] < self.columns["latest"].data[factor])
-
-
-def moment(time: str | None) -> float:
-    """Return a time as seconds since 1970; nan where it cannot be read."""
-    return math.nan if time is None else _moment(time)
+        if factor not in self.latest:
+            return False
+        entry = int(self.columns["entry"].data[self.columns["last_part"].data[factor]])
+        return self.times.get(entry, math.inf) < self.latest[factor]
 
 
 @lru_cache(maxsize=4096)
-def _moment(time: str) -> float:
+def moment(time: str) -> float:
+    """Return a time as seconds since 1970; nan where it cannot be read."""
     told = iso_time(time)
     if told is None:
         return math.nan

@@ -70,7 +70,7 @@ class TrustModel:
     @property
     def claims(self) -> tuple[str, ...]:
         """Ids of all claims, in the order they were added."""
-        return tuple(self.engine.state.claims)
+        return tuple(self.engine.state.claims.names)
 
     def add(self, claims: Iterable[Claim]) -> None:
         """Add claims, with their sources and links; claims that they link to must be there or among them.
@@ -138,7 +138,7 @@ class TrustModel:
         given = list(settlements)
         self._refuse(given)
         first = len(self.engine.ledger)
-        self.engine.settle(given)
+        self.engine.settle([self.engine.prepared(each) for each in given])
         return range(first, len(self.engine.ledger))
 
     def _refuse(self, given: Sequence[Settlement]) -> None:
@@ -155,8 +155,6 @@ class TrustModel:
                 if settlement.id in seen or settlement.id in self.engine.ledger.named:
                     faults.append(Fault(record, "id", "stands twice; correct the first one instead"))
                 seen.add(settlement.id)
-            if settlement.claims:
-                self.engine.state.row(settlement.claims)
         if faults:
             raise MaterialError(faults)
 
@@ -261,8 +259,8 @@ class TrustModel:
 
     def settlements(self) -> Iterator[Settlement]:
         """Yield every settlement that is in force, as corrected, in the order they came."""
-        names, claims = list(self.engine.state.settlers), self.engine.state.names
-        queries = list(self.engine.ledger.queries)
+        names, claims = list(self.engine.state.settlers), self.engine.state.claims.names
+        queries = self.engine.ledger.queries.names
         columns = self.engine.ledger.columns
         for entry in np.flatnonzero(columns["revoked"].used == 0).tolist():
             correct = float(columns["correct"].data[entry])

@@ -1,4 +1,4 @@
-"""How settlers err: rates that can be measured."""
+"""How settlers err: rates that can be measured, see `memspan.trust.estimate_noise`."""
 
 from __future__ import annotations
 

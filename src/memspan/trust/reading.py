@@ -67,6 +67,8 @@ def readings_of(material: Material) -> Readings:
 
 def _shared(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
     """Return *candidates* with chances that sum to 1."""
+    if len(candidates) == 1 and candidates[0].chance == 1:
+        return tuple(candidates)
     possible = [each for each in candidates if each.chance > 0]
     total = sum(each.chance for each in possible)
     return tuple(Candidate(each.claims, each.chance / total) for each in possible)

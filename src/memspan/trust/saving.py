@@ -93,6 +93,7 @@ def load(path: Path) -> Engine:
         told = [Fault(each.record, each.field, each.problem + HEAL) for each in faults]
         raise FileError(str(path), told)
     engine.state.index()
+    engine.ledger.recall()
     engine.caps.restore(engine.state, arrays["caps.sharing"].tolist())
     return engine
 
@@ -121,7 +122,7 @@ def _texts(engine: Engine) -> dict[str, Any]:
             },
         },
         "names": {
-            "claims": state.names,
+            "claims": list(state.claims),
             "sources": list(state.sources),
             "settlers": list(state.settlers),
             "queries": list(ledger.queries),
@@ -152,19 +153,16 @@ def _noise(told: Mapping[str, Any]) -> Noise:
 
 def _fill(engine: Engine, arrays: Arrays, names: Mapping[str, Any]) -> None:
     state, ledger = engine.state, engine.ledger
-    state.names = list(names["claims"])
-    for table, told in (
-        (state.claims, state.names),
-        (state.sources, names["sources"]),
-        (state.settlers, names["settlers"]),
-        (ledger.queries, names["queries"]),
-    ):
-        table.update((name, position) for position, name in enumerate(told))
-        if len(table) < len(told):
-            raise ValueError("a name stands twice")
-    for room, columns in _columns(engine).items():
-        for name, column in columns.items():
-            column.hold(arrays[f"{room}.{name}"])
+    if any(len(set(names[kind])) < len(names[kind]) for kind in ("claims", "sources", "settlers", "queries")):
+        raise ValueError("a name stands twice")
+    for known, kind in ((state.claims, "claims"), (ledger.queries, "queries")):
+        for name in names[kind]:
+            known.add(name)
+    state.sources.update((name, position) for position, name in enumerate(names["sources"]))
+    state.settlers.update((name, position) for position, name in enumerate(names["settlers"]))
+    for room, tables in (("state", state.tables), ("ledger", ledger.tables)):
+        for table in tables:
+            table.hold({name: arrays[f"{room}.{name}"] for name in table.columns})
     if arrays["state.pool"].shape != (2,) or arrays["state.pool"].dtype != np.float64:
         raise ValueError("state.pool holds other than two numbers")
     state.pool = arrays["state.pool"]
@@ -174,4 +172,3 @@ def _fill(engine: Engine, arrays: Arrays, names: Mapping[str, Any]) -> None:
     for number, fields in names["kept"]:
         claims = None if fields["claims"] is None else tuple(fields["claims"])
         ledger.kept[number] = Settlement(**{**fields, "claims": claims})
-    ledger.named = {kept.id: number for number, kept in ledger.kept.items() if kept.id is not None}

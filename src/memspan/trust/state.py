@@ -3,43 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from memspan.errors import UnknownName
 from memspan.kernels.evidence import ALLY, NONE, RIVAL, Evidence, Rows
-from memspan.trust.growing import EMPTY, Column, Index
+from memspan.trust.growing import EMPTY, Column, Index, Names, Table
 from memspan.trust.noise import Noise
 from memspan.trust.terms import Terms
 
 Row = tuple[int, ...]
-OF_CLAIMS = {
-    "weight": (np.float64, 0),
-    "source": (np.int32, NONE),
-    "touched": (np.int32, 0),
-    "lent": (np.float64, np.nan),
-    "pooled": (np.int8, 1),
-    "first_link": (np.int32, NONE),
-}
-OF_LINKS = {
-    "next_link": (np.int32, NONE),
-    "link_to": (np.int32, 0),
-    "link_kind": (np.int8, 0),
-    "link_leak": (np.float64, 0),
-}
-OF_SOURCES = {"reliable": (np.float64, 0), "speaking": (np.float64, 0)}
-OF_SAID = {
-    "support": (np.int32, 0),
-    "settler": (np.int32, 0),
-    "start": (np.int64, 0),
-    "next_factor": (np.int32, NONE),
-    "right": (np.float64, 0),
-    "wrong": (np.float64, 0),
-    "cap": (np.float64, 0),
-    "active": (np.int8, 0),
-}
 
 
 class State:
@@ -48,23 +23,65 @@ class State:
     def __init__(self, terms: Terms) -> None:
         """Start without claims."""
         self.terms = terms
-        self.claims: dict[str, int] = {}
-        self.names: list[str] = []
+        self.claims = Names()
         self.sources: dict[str, int] = {}
         self.settlers: dict[str | None, int] = {}
         self.supports = Index()
         self.said = Index()
-        every = {**OF_CLAIMS, **OF_LINKS, **OF_SOURCES, **OF_SAID}
-        self.columns = {name: Column(dtype, fill) for name, (dtype, fill) in every.items()}
-        self.columns["ptr"] = Column(np.int64)
-        self.columns["ptr"].append(0)
-        self.columns["members"] = Column(np.int32)
-        self.columns["first_factor"] = Column(np.int32, NONE)
-        self.columns["messages"] = Column(np.float64)
-        self.columns["taught"] = Column(np.float64, 0, 4)
-        self.columns["rates"] = Column(np.float64, 0, 4)
-        self.columns["errors"] = Column(np.float64, 0, 4)
+        self._claims = Table(
+            weight=(np.float64, 0),
+            source=(np.int32, NONE),
+            touched=(np.int32, 0),
+            lent=(np.float64, np.nan),
+            pooled=(np.int8, 1),
+            first_link=(np.int32, NONE),
+        )
+        self._links = Table(
+            next_link=(np.int32, NONE),
+            link_to=(np.int32, 0),
+            link_kind=(np.int8, 0),
+            link_leak=(np.float64, 0),
+        )
+        self._sources = Table(reliable=(np.float64, 0), speaking=(np.float64, 0))
+        self._settlers = Table(rates=(np.float64, 0, 4), errors=(np.float64, 0, 4))
+        self._bounds = Table(ptr=(np.int64, 0))
+        self._bounds.extend(1)
+        self._members = Table(members=(np.int32, 0))
+        self._supports = Table(first_factor=(np.int32, NONE))
+        self._factors = Table(
+            support=(np.int32, 0),
+            settler=(np.int32, 0),
+            start=(np.int64, 0),
+            next_factor=(np.int32, NONE),
+            right=(np.float64, 0),
+            wrong=(np.float64, 0),
+            cap=(np.float64, 0),
+            active=(np.int8, 0),
+        )
+        self._messages = Table(messages=(np.float64, 0))
+        self._taught = Table(taught=(np.float64, 0, 4))
         self.pool = np.zeros(2)
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """All tables."""
+        return (
+            self._claims,
+            self._links,
+            self._sources,
+            self._settlers,
+            self._bounds,
+            self._members,
+            self._supports,
+            self._factors,
+            self._messages,
+            self._taught,
+        )
+
+    @cached_property
+    def columns(self) -> dict[str, Column]:
+        """All columns by name: those of `Evidence`."""
+        return {name: column for table in self.tables for name, column in table.columns.items()}
 
     @property
     def evidence(self) -> Evidence:
@@ -80,19 +97,22 @@ class State:
     @property
     def n_supports(self) -> int:
         """How many supports were settled."""
-        return self.supports.hashes.size
+        return len(self.supports)
 
     @property
     def n_factors(self) -> int:
         """How many factors there are."""
-        return self.columns["support"].size
+        return self._factors.size
+
+    @property
+    def tangled(self) -> bool:
+        """Whether messages can come back to where they started: supports of several claims, or links."""
+        return self._members.size > len(self.supports) or self._links.size > 0
 
     def add_claim(self, name: str, source: str | None) -> int:
         """Add a claim that is not there yet; return its position."""
-        position = self.claims[name] = len(self.claims)
-        self.names.append(name)
-        for column in OF_CLAIMS:
-            self.columns[column].extend(1)
+        position = self.claims.add(name)
+        self._claims.extend(1)
         if source is not None:
             self.columns["source"].data[position] = self._source(source)
         return position
@@ -100,18 +120,14 @@ class State:
     def _source(self, name: str) -> int:
         if name not in self.sources:
             self.sources[name] = len(self.sources)
-            for column in OF_SOURCES:
-                self.columns[column].extend(1)
+            self._sources.extend(1)
         return self.sources[name]
 
     def link(self, one: int, other: int, kind: int, leak: float, back: float | None = None) -> None:
         """Let two claims hear of each other: *one* by *leak*, *other* by *back*, else by the same."""
         for here, there, through in ((one, other, leak), (other, one, leak if back is None else back)):
-            position = self.columns["next_link"].append(self.columns["first_link"].data[here])
-            self.columns["link_to"].append(there)
-            self.columns["link_kind"].append(kind)
-            self.columns["link_leak"].append(through)
-            self.columns["first_link"].data[here] = position
+            first = self.columns["first_link"].data
+            first[here] = self._links.append(first[here], there, kind, through)
             if kind == RIVAL:
                 self._leave_pool(here)
 
@@ -139,8 +155,7 @@ class State:
         if name not in self.settlers:
             self.settlers[name] = len(self.settlers)
             wrong, right = noise.false_wrong, noise.false_right
-            self.columns["rates"].append((wrong.a, wrong.b, right.a, right.b))
-            self.columns["errors"].extend(1)
+            self._settlers.append((wrong.a, wrong.b, right.a, right.b), 0)
         return self.settlers[name]
 
     def settler_at(self, name: str | None) -> int:
@@ -162,10 +177,10 @@ class State:
 
     def support_at(self, row: Row) -> int:
         """Return the position of the support of these claims, or EMPTY where it was never settled."""
-        ptr, members = self.columns["ptr"].data, self.columns["members"].data
+        ptr, members, whole = self.columns["ptr"].cells, self.columns["members"].cells, list(row)
 
         def same(support: int) -> bool:
-            return bool(members[ptr[support] : ptr[support + 1]].tolist() == list(row))
+            return bool(members[ptr[support] : ptr[support + 1]].tolist() == whole)
 
         return self.supports.find(hash(row), same)
 
@@ -174,9 +189,9 @@ class State:
         found = self.support_at(row)
         if found != EMPTY:
             return found
-        self.columns["members"].extend(len(row), row)
-        self.columns["ptr"].append(self.columns["members"].size)
-        self.columns["first_factor"].extend(1)
+        self._members.extend(len(row), row)
+        self._bounds.append(self._members.size)
+        self._supports.append(NONE)
         return self.supports.add(hash(row))
 
     def factor(self, support: int, settler: int, cap: float) -> int:
@@ -184,22 +199,18 @@ class State:
         found = self.factor_at(support, settler)
         if found != EMPTY:
             return found
-        first = int(self.columns["first_factor"].data[support])
-        size = self.size_of(support)
-        values = {"support": support, "settler": settler, "next_factor": first, "cap": cap}
-        values["start"] = self.columns["messages"].extend(size)
-        position = self.n_factors
-        for column in OF_SAID:
-            self.columns[column].append(values.get(column, 0))
+        first = self._supports["first_factor"].cells
+        start = self._messages.extend(self.size_of(support))
+        position = self._factors.append(support, settler, start, first[support], 0, 0, cap, 0)
         if self.terms.learned:
-            self.columns["taught"].extend(1)
-        self.columns["first_factor"].data[support] = position
+            self._taught.extend(1)
+        first[support] = position
         self.said.add(hash((support, settler)))
         return position
 
     def factor_at(self, support: int, settler: int) -> int:
         """Return the position of what *settler* says of *support*, or EMPTY where it says nothing."""
-        supports, settlers = self.columns["support"].data, self.columns["settler"].data
+        supports, settlers = self.columns["support"].cells, self.columns["settler"].cells
 
         def same(factor: int) -> bool:
             return bool(supports[factor] == support and settlers[factor] == settler)
@@ -209,7 +220,7 @@ class State:
     def index(self) -> None:
         """Find supports and factors again after all columns were filled anew."""
         self.supports, self.said = Index(), Index()
-        for support in range(len(self.columns["ptr"].used) - 1):
+        for support in range(self._supports.size):
             self.supports.add(hash(self.claims_of(support)))
         pairs = zip(self.columns["support"].used.tolist(), self.columns["settler"].used.tolist(), strict=True)
         for pair in pairs:
@@ -228,8 +239,8 @@ class State:
     def forget_messages(self) -> None:
         """Take everything back that was inferred; what was counted stays."""
         for name in ("weight", "messages", "reliable", "speaking", "errors", "taught", "touched", "active"):
-            self.columns[name].data[:] = 0
-        self.columns["lent"].data[:] = np.nan
+            self.columns[name].used[:] = 0
+        self.columns["lent"].used[:] = np.nan
         self.pool[:] = 0
 
 
@@ -239,7 +250,7 @@ def canonical(state: State) -> Rows:
     order = sorted(names, key=lambda position: names[position])
     rank = np.empty(len(order), np.int64)
     rank[order] = np.arange(len(order))
-    marks: npt.NDArray[np.int64] = state.supports.hashes.used[state.columns["support"].used]
+    marks = state.supports.marks[state.columns["support"].used]
     return np.lexsort((rank[state.columns["settler"].used], marks)).astype(np.int32)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from memspan.errors import NoiseError
 from memspan.kernels.evidence import Numbers
-from memspan.trust.noise import Noise
+from memspan.trust.noise import Noise, Rate
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Terms:
     cap_untrusted: float = 2.5
     drift: float = 0.9
     learned: bool = False
-    settler_weight: float = 4.0
+    settler_weight: float = 1.0
 
     def __post_init__(self) -> None:
         """Refuse numbers out of range."""
@@ -84,5 +84,7 @@ class Terms:
         )
 
 
+VOTES = Terms(noise=Noise(Rate(2, 8), Rate(2, 8)), learned=True)
+"""For many settlers who speak of the same claims: crowds, sources, judges. Chosen on three sets of votes."""
 LOWEST, HIGHEST = 0.05, 0.98
 """Limits of the base as it is learned: outcomes that are all alike must not drown what single claims say."""

@@ -28,6 +28,7 @@ class Recorded:
         time: when it was settled.
         weight: how much it counts.
         extra: what else is known.
+        id: the outcome's own name.
     """
 
     place: str
@@ -42,6 +43,7 @@ class Recorded:
     time: str | None = None
     weight: float = 1
     extra: Extra = field(default_factory=dict)
+    id: str | None = None
 
 
 @dataclass(frozen=True)
@@ -74,11 +76,13 @@ class Asking:
         settler: name of the run, where the file gives none.
         votes: what the votes of several judges on one answer become.
         encoding: how the file was saved.
+        named: the name that the caller gives; None where `settler` is only the file's stem.
     """
 
     settler: str
     votes: Literal["majority", "share"]
     encoding: str
+    named: str | None = None
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,9 @@ def _settlement(record: Recorded, material: Material, query: Query, notes: Notes
             notes.add(record.place, "claims", "names something that is no claim of its material", kept=True)
         claims = known if known or not claims else None
     correct = int(record.correct) if record.correct in (0, 1) else record.correct
-    return Settlement(query.id, correct, claims, record.settler, record.time, record.weight, record.extra)
+    return Settlement(
+        query.id, correct, claims, record.settler, record.time, record.weight, record.extra, record.id
+    )
 
 
 def held(records: Iterable[RecordedHold], queries: Queries, notes: Notes) -> tuple[Hold, ...]:

@@ -18,11 +18,12 @@ from memspan.datasets.outcomes.matching import Queries, held, settled
 from memspan.datasets.outcomes.mceval import MCEVAL, MCEVAL_TRACE
 from memspan.datasets.outcomes.nouns import Outcomes
 from memspan.datasets.outcomes.plain import read_plain
+from memspan.datasets.outcomes.settled import SETTLEMENTS
 from memspan.datasets.source import Source, open_source
 from memspan.errors import Fault, FileError, UnknownName
 from memspan.material import READ, Material, Settlement
 
-FORMATS = (LOCOMO_RUNS, HALUMEM_RUN, LONGMEMEVAL_RUNS, BENCHD, MCEVAL, MCEVAL_TRACE)
+FORMATS = (LOCOMO_RUNS, HALUMEM_RUN, LONGMEMEVAL_RUNS, BENCHD, MCEVAL, MCEVAL_TRACE, SETTLEMENTS)
 """All formats that are told by their content; what fits none is read as plain rows."""
 
 
@@ -37,7 +38,8 @@ def read_outcomes(
     """Read recorded outcomes and match them to the queries of *materials*.
 
     Known by content are: LoCoMo full-context runs, HaluMem evaluations, LongMemEval notes with
-    settled runs, results of benchd and of mceval (and its traces). Else the file is rows in JSON
+    settled runs, results of benchd and of mceval (and its traces), and memspan's own logs of
+    settlements, of which those in force count (see `read_settlements`). Else the file is rows in JSON
     Lines, a JSON list, CSV or TSV: `query_id` or `query` (an id or the question itself), an outcome
     (`outcome`, `correct`, `score`, `label`), and where known `material`, `claims`, `read`, `context`,
     `settler`, `run`, `judge`, `time`, `weight`.
@@ -47,7 +49,8 @@ def read_outcomes(
     Args:
         path: the file.
         materials: what the outcomes are about.
-        settler: name of the run, where the file gives none; None takes the file's stem.
+        settler: name of the run, where the file gives none; None takes the file's stem, but leaves
+            a settlement of a log without one: it is the owner's.
         votes: what several votes on one answer become: whether most call it right, or their share.
             Where the votes are even, a majority is 0.5.
         encoding: the encoding of a file of plain rows, as Python names it.
@@ -59,7 +62,7 @@ def read_outcomes(
         FileError: the file cannot be read, or nothing in it is about these materials.
     """
     file = Path(path)
-    asking = Asking(settler or file.stem, votes, encoding)
+    asking = Asking(settler or file.stem, votes, encoding, settler)
     plain = encoding.lower().replace("_", "-") not in ("utf-8", "utf8", "utf-8-sig")
     source = None if plain else open_source(file)
     chosen = next((form for form in FORMATS if source is not None and form.detect(source)), None)

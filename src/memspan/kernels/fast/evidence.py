@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numba
 import numpy as np
+from numba.core import cgutils
+from numba.extending import intrinsic
 
 from memspan.kernels.evidence import (
     FALSE_RIGHT,
@@ -22,49 +25,109 @@ from memspan.kernels.evidence import (
     Rows,
 )
 
-inline = numba.njit(cache=True, nogil=True, inline="always")
+inline = numba.njit(cache=True, nogil=True, forceinline=True)
 compiled = numba.njit(cache=True, nogil=True)
 
+build: Any = cgutils
 
-@compiled
+
+def _borrow(_: Any, array: Any) -> Any:
+    """Take the same array without a count of references: counting takes longer than what is computed."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        told = build.create_struct_proxy(signature.args[0])(context, builder, value=arguments[0])
+        told.meminfo = build.get_null_value(told.meminfo.type)
+        return told._getvalue()  # noqa: SLF001 - numba's own extensions do it so
+
+    return array(array), code
+
+
+_borrowed: Any = intrinsic(_borrow)
+
+
+@inline
+def _bare(evidence: Evidence) -> Evidence:
+    return Evidence(
+        _borrowed(evidence.weight),
+        _borrowed(evidence.source),
+        _borrowed(evidence.touched),
+        _borrowed(evidence.lent),
+        _borrowed(evidence.pooled),
+        _borrowed(evidence.first_link),
+        _borrowed(evidence.next_link),
+        _borrowed(evidence.link_to),
+        _borrowed(evidence.link_kind),
+        _borrowed(evidence.link_leak),
+        _borrowed(evidence.reliable),
+        _borrowed(evidence.speaking),
+        _borrowed(evidence.pool),
+        _borrowed(evidence.ptr),
+        _borrowed(evidence.members),
+        _borrowed(evidence.first_factor),
+        _borrowed(evidence.support),
+        _borrowed(evidence.settler),
+        _borrowed(evidence.start),
+        _borrowed(evidence.next_factor),
+        _borrowed(evidence.right),
+        _borrowed(evidence.wrong),
+        _borrowed(evidence.cap),
+        _borrowed(evidence.active),
+        _borrowed(evidence.messages),
+        _borrowed(evidence.taught),
+        _borrowed(evidence.rates),
+        _borrowed(evidence.errors),
+    )
+
+
 def settle(evidence: Evidence, numbers: Numbers, factors: Rows, right: Floats, wrong: Floats) -> None:
     """Count outcomes into *factors*, one after the other, and pass on what follows."""
-    for i in range(len(factors)):
-        factor = factors[i]
-        evidence.right[factor] = evidence.right[factor] * numbers.drift + right[i]
-        evidence.wrong[factor] = evidence.wrong[factor] * numbers.drift + wrong[i]
-        _update(evidence, numbers, factor, 0.0)
+    _send(evidence, numbers, factors, right, wrong, 0.0)
+
+
+def sweep(evidence: Evidence, numbers: Numbers, factors: Rows, damping: float) -> float:
+    """Send the messages of *factors* again, in that order; return the greatest change of one, in log-odds."""
+    none = np.empty(0)
+    change: float = _send(evidence, numbers, factors, none, none, damping)
+    return change
 
 
 @compiled
-def sweep(evidence: Evidence, numbers: Numbers, factors: Rows, damping: float) -> float:
-    """Send the messages of *factors* again, in that order; return the greatest change of one, in log-odds."""
-    most = 0.0
+def _send(
+    evidence: Evidence, numbers: Numbers, factors: Rows, right: Floats, wrong: Floats, damping: float
+) -> float:
+    """Count outcomes where there are some, send messages; what it calls is inlined: calls copy arrays."""
+    bare, most, counts = _bare(evidence), 0.0, len(right) > 0
     for i in range(len(factors)):
-        most = max(most, _update(evidence, numbers, factors[i], damping))
+        factor = factors[i]
+        if counts:
+            bare.right[factor] = bare.right[factor] * numbers.drift + right[i]
+            bare.wrong[factor] = bare.wrong[factor] * numbers.drift + wrong[i]
+        most = max(most, _update(bare, numbers, factor, damping))
     return most
 
 
 @compiled
 def trusts(evidence: Evidence, numbers: Numbers, claims: Rows) -> tuple[Floats, Floats, Floats]:
     """Return of each of *claims* how many true and false ones speak for it beforehand, and its log-odds."""
+    bare = _bare(evidence)
     in_favour, against, after = np.empty(len(claims)), np.empty(len(claims)), np.empty(len(claims))
     for i in range(len(claims)):
-        in_favour[i], against[i] = _counts(evidence, numbers, claims[i])
-        after[i] = _log_odds(evidence, numbers, claims[i])
+        in_favour[i], against[i] = _counts(bare, numbers, claims[i])
+        after[i] = _log_odds(bare, numbers, claims[i])
     return in_favour, against, after
 
 
 @compiled
 def beliefs(evidence: Evidence, numbers: Numbers, supports: Rows) -> Floats:
     """Return the probability that all claims of each of *supports* are true."""
+    bare = _bare(evidence)
     found = np.empty(len(supports))
     for i in range(len(supports)):
-        found[i] = _belief(evidence, numbers, supports[i])
+        found[i] = _belief(bare, numbers, supports[i])
     return found
 
 
-@compiled
+@inline
 def _belief(evidence: Evidence, numbers: Numbers, support: int) -> float:
     ratio, cavity = 0.0, 1.0
     factor = evidence.first_factor[support]
@@ -81,7 +144,7 @@ def _belief(evidence: Evidence, numbers: Numbers, support: int) -> float:
     return _sigmoid(_logit(cavity) + ratio)
 
 
-@compiled
+@inline
 def _update(evidence: Evidence, numbers: Numbers, factor: int, damping: float) -> float:
     support, start = evidence.support[factor], evidence.start[factor]
     first, end = evidence.ptr[support], evidence.ptr[support + 1]
@@ -128,12 +191,17 @@ def _message(ratio: float, others: float) -> float:
     return ratio + math.log(others + (1 - others) * math.exp(-ratio))
 
 
-@compiled
+@inline
 def _likelihood(evidence: Evidence, numbers: Numbers, factor: int) -> float:
     right, wrong, cap = evidence.right[factor], evidence.wrong[factor], min(evidence.cap[factor], FURTHEST)
     a1, b1, a2, b2 = _rates(evidence, numbers, factor)
-    true = _log_beta(a1 + wrong, b1 + right) - _log_beta(a1, b1)
-    false = _log_beta(a2 + right, b2 + wrong) - _log_beta(a2, b2)
+    if right == 1 and wrong == 0:
+        true, false = math.log(b1 / (a1 + b1)), math.log(a2 / (a2 + b2))
+    elif right == 0 and wrong == 1:
+        true, false = math.log(a1 / (a1 + b1)), math.log(b2 / (a2 + b2))
+    else:
+        true = _log_beta(a1 + wrong, b1 + right) - _log_beta(a1, b1)
+        false = _log_beta(a2 + right, b2 + wrong) - _log_beta(a2, b2)
     ratio: float = min(max(true - false, -cap), cap)
     return ratio
 
@@ -172,7 +240,7 @@ def _mark(evidence: Evidence, factor: int, first: int, end: int) -> None:
     evidence.active[factor] = now
 
 
-@compiled
+@inline
 def _lend(evidence: Evidence, numbers: Numbers, claim: int) -> None:
     counts = evidence.touched[claim] > 0
     link = evidence.first_link[claim]
@@ -208,7 +276,7 @@ def _prior(evidence: Evidence, numbers: Numbers, claim: int) -> float:
     return math.log(in_favour / against)
 
 
-@compiled
+@inline
 def _counts(evidence: Evidence, numbers: Numbers, claim: int) -> tuple[float, float]:
     size = numbers.base_weight + evidence.pool[1]
     pool = (numbers.base_weight * numbers.base + evidence.pool[0]) / size
@@ -224,7 +292,7 @@ def _counts(evidence: Evidence, numbers: Numbers, claim: int) -> tuple[float, fl
     return max(in_favour, LEAST), max(against, LEAST)
 
 
-@compiled
+@inline
 def _from_links(evidence: Evidence, numbers: Numbers, claim: int) -> float:
     link = evidence.first_link[claim]
     if link == NONE:

@@ -107,14 +107,14 @@ def _likelihood(evidence: Evidence, numbers: Numbers, factor: int) -> float:
     Beta-binomial: the error rates on each support are draws from those of the settler.
     """
     right, wrong = float(evidence.right[factor]), float(evidence.wrong[factor])
-    a1, b1, a2, b2 = _rates(evidence, numbers, factor)
+    a1, b1, a2, b2 = rates(evidence, numbers, factor)
     true = _log_beta(a1 + wrong, b1 + right) - _log_beta(a1, b1)
     false = _log_beta(a2 + right, b2 + wrong) - _log_beta(a2, b2)
     cap = min(float(evidence.cap[factor]), FURTHEST)
     return min(max(true - false, -cap), cap)
 
 
-def _rates(evidence: Evidence, numbers: Numbers, factor: int) -> list[float]:
+def rates(evidence: Evidence, numbers: Numbers, factor: int) -> list[float]:
     """Return Beta parameters of the settler's two errors, without what this factor taught about them.
 
     Learned ones shrink to the settler's accuracy over both, and that to the rates that were given.
