@@ -147,6 +147,7 @@ class Index:
         slots, hashes = self._cells, self.hashes.columns["hash"].cells
         mask = len(slots) - 1
         place = mark & mask
+        position: int
         while (position := slots[place]) != EMPTY:
             if hashes[position] == mark and same(position):
                 return position
