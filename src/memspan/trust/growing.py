@@ -92,22 +92,25 @@ class Table:
         return start
 
     def hold(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Hold *arrays*, one for each column, in place of all that was there.
+        """Hold *arrays*, by column, in place of all that was there.
 
         Raises:
-            KeyError: a column has none.
-            ValueError: they are of another kind or shape, or of different lengths.
+            KeyError: one is missing.
+            ValueError: they are of another kind, shape or length.
         """
+        sizes = set()
         for name, column in self.columns.items():
-            given = arrays[name]
-            if given.dtype != column.data.dtype or given.shape[1:] != column.data.shape[1:] or not given.ndim:
-                raise ValueError(f"{name} holds {given.dtype}, shape {given.shape}, not {column.data.dtype}")
-        if len({len(arrays[name]) for name in self.columns}) > 1:
-            raise ValueError(f"{', '.join(self.columns)} differ in length")
-        for name, column in self.columns.items():
-            column.data = np.array(arrays[name])
+            given, held = arrays[name], column.data
+            if not given.ndim or given.dtype != held.dtype or given.shape[1:] != held.shape[1:]:
+                raise ValueError(f"{name} is of {given.dtype} and shape {given.shape}, not of {held.dtype}")
+            sizes.add(len(given))
+            column.data = np.ascontiguousarray(given)
             column.cells = _cells(column.data)
-            self._length = self.size = len(column.data)
+        if len(sizes) > 1:
+            raise ValueError(
+                f"columns {', '.join(self.columns)} have lengths {sorted(sizes)}; one is allowed"
+            )
+        self.size = self._length = sizes.pop()
 
     def _grow(self, count: int) -> None:
         """Make room for *count* rows more, and for half as many as there are."""
@@ -144,7 +147,8 @@ class Index:
         slots, hashes = self._cells, self.hashes.columns["hash"].cells
         mask = len(slots) - 1
         place = mark & mask
-        while (position := int(slots[place])) != EMPTY:
+        position: int
+        while (position := slots[place]) != EMPTY:
             if hashes[position] == mark and same(position):
                 return position
             place = (place + 1) & mask

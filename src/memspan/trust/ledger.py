@@ -83,16 +83,18 @@ class Ledger:
             self.kept[number] = settlement
         return number
 
-    def date_all(self) -> None:
-        """Read the times of all settlements again, after all columns were filled anew."""
-        for number, settlement in sorted(self.kept.items()):
-            if settlement.time is not None:
-                self._date(number, settlement.time)
-
     def _date(self, number: int, time: str) -> None:
         self.times[number] = seconds = moment(time)
         for factor in self.factors_of(number):
             self.latest[factor] = max(self.latest.get(factor, -math.inf), seconds)
+
+    def recall(self) -> None:
+        """Note the names and times of what is kept again, after all columns were filled anew."""
+        for number, settlement in self.kept.items():
+            if settlement.time is not None:
+                self._date(number, settlement.time)
+            if settlement.id is not None:
+                self.named[settlement.id] = number
 
     def _add_part(self, factor: int, number: int, share: float) -> None:
         if factor >= self._factors.size:

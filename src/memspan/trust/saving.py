@@ -19,7 +19,7 @@ from memspan.files import replace_file
 from memspan.material import Settlement
 from memspan.trust.checking import faults_of
 from memspan.trust.engine import Engine
-from memspan.trust.growing import Table
+from memspan.trust.growing import Column
 from memspan.trust.noise import Noise, Rate
 from memspan.trust.reading import Candidate, Readings
 from memspan.trust.terms import Terms
@@ -54,10 +54,8 @@ def save(engine: Engine, path: Path) -> None:
         problem = f"cannot be saved: {error}; let `extra` of settlements hold texts and numbers only"
         raise FileError(str(path), [Fault("settlements", "", problem)]) from error
     arrays: Arrays = {name: np.frombuffer(text.encode(), np.uint8) for name, text in texts.items()}
-    for room, tables in _tables(engine).items():
-        arrays |= {
-            f"{room}.{name}": column.used for table in tables for name, column in table.columns.items()
-        }
+    for room, columns in _columns(engine).items():
+        arrays |= {f"{room}.{name}": column.used for name, column in columns.items()}
     arrays["state.pool"] = engine.state.pool
     arrays["caps.sharing"] = np.array(sorted(engine.caps.sharing), np.int32)
     held = io.BytesIO()
@@ -95,7 +93,7 @@ def load(path: Path) -> Engine:
         told = [Fault(each.record, each.field, each.problem + HEAL) for each in faults]
         raise FileError(str(path), told)
     engine.state.index()
-    engine.ledger.date_all()
+    engine.ledger.recall()
     engine.caps.restore(engine.state, arrays["caps.sharing"].tolist())
     return engine
 
@@ -105,8 +103,8 @@ def _read(path: Path) -> Arrays:
         return {name: file[name] for name in file.files}
 
 
-def _tables(engine: Engine) -> dict[str, tuple[Table, ...]]:
-    return {"state": engine.state.tables, "ledger": engine.ledger.tables}
+def _columns(engine: Engine) -> dict[str, Mapping[str, Column]]:
+    return {"state": engine.state.columns, "ledger": engine.ledger.columns}
 
 
 def _texts(engine: Engine) -> dict[str, Any]:
@@ -124,10 +122,10 @@ def _texts(engine: Engine) -> dict[str, Any]:
             },
         },
         "names": {
-            "claims": state.claims.names,
+            "claims": list(state.claims),
             "sources": list(state.sources),
             "settlers": list(state.settlers),
-            "queries": ledger.queries.names,
+            "queries": list(ledger.queries),
             "kept": [(number, _fields(kept)) for number, kept in ledger.kept.items()],
         },
     }
@@ -155,14 +153,14 @@ def _noise(told: Mapping[str, Any]) -> Noise:
 
 def _fill(engine: Engine, arrays: Arrays, names: Mapping[str, Any]) -> None:
     state, ledger = engine.state, engine.ledger
-    if any(len(set(told)) < len(told) for name, told in names.items() if name != "kept"):
+    if any(len(set(names[kind])) < len(names[kind]) for kind in ("claims", "sources", "settlers", "queries")):
         raise ValueError("a name stands twice")
-    for known, told in ((state.claims, names["claims"]), (ledger.queries, names["queries"])):
-        for name in told:
+    for known, kind in ((state.claims, "claims"), (ledger.queries, "queries")):
+        for name in names[kind]:
             known.add(name)
     state.sources.update((name, position) for position, name in enumerate(names["sources"]))
     state.settlers.update((name, position) for position, name in enumerate(names["settlers"]))
-    for room, tables in _tables(engine).items():
+    for room, tables in (("state", state.tables), ("ledger", ledger.tables)):
         for table in tables:
             table.hold({name: arrays[f"{room}.{name}"] for name in table.columns})
     if arrays["state.pool"].shape != (2,) or arrays["state.pool"].dtype != np.float64:
@@ -174,4 +172,3 @@ def _fill(engine: Engine, arrays: Arrays, names: Mapping[str, Any]) -> None:
     for number, fields in names["kept"]:
         claims = None if fields["claims"] is None else tuple(fields["claims"])
         ledger.kept[number] = Settlement(**{**fields, "claims": claims})
-    ledger.named = {kept.id: number for number, kept in ledger.kept.items() if kept.id is not None}

@@ -222,7 +222,7 @@ class State:
     def index(self) -> None:
         """Find supports and factors again after all columns were filled anew."""
         self.supports, self.said = Index(), Index()
-        for support in range(len(self.columns["ptr"].used) - 1):
+        for support in range(self._supports.size):
             self.supports.add(hash(self.claims_of(support)))
         pairs = zip(self.columns["support"].used.tolist(), self.columns["settler"].used.tolist(), strict=True)
         for pair in pairs:
