@@ -48,7 +48,8 @@ class Naive:
         before = {each: self.cap(each) for each in self.outcomes}
         counts = self.outcomes.setdefault(factor, [0.0, 0.0])
         if right + wrong > 0:
-            counts[:] = counts[0] * self.terms.drift + right, counts[1] * self.terms.drift + wrong
+            kept = self.terms.drift ** min(1, right + wrong)
+            counts[:] = counts[0] * kept + right, counts[1] * kept + wrong
             self.send(factor)
         for each, cap in before.items():
             if self.cap(each) != cap and each in self.sent:

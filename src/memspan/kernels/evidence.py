@@ -97,7 +97,7 @@ class Numbers(NamedTuple):
         base, base_weight: trust of a claim of which nothing is known, and how many claims that counts as.
         source_weight: how many claims the pool counts as within one source.
         lowest, highest: limits of the pool's trust.
-        drift: what is kept of a factor's counts at each touch.
+        drift: what is kept of a factor's counts at each whole outcome; a part of one takes less away.
         learned: 1 where each settler's errors are learned, else 0.
         settler_weight: how many outcomes a settler's accuracy counts as within each of its two errors.
     """

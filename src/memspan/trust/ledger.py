@@ -162,7 +162,8 @@ class Ledger:
         for part in self.history(factor):
             in_favour, against = self.outcome(part)
             if in_favour + against > 0:
-                right, wrong = right * drift + in_favour, wrong * drift + against
+                kept = drift ** min(1.0, in_favour + against)
+                right, wrong = right * kept + in_favour, wrong * kept + against
         return right, wrong
 
     def outcome(self, part: int) -> tuple[float, float]:

@@ -27,7 +27,8 @@ class Terms:
         corroboration: probability that corroborating claims are both true or both false, in (0, 1).
         cap: log-odds that outcomes of one settler about one support amount to at most, > 0.
         cap_untrusted: likewise for an untrusted settler, and about one claim over all its supports.
-        drift: what is kept of the earlier outcomes of a support at each new one, in (0, 1]; 1 keeps all.
+        drift: what is kept of the earlier outcomes of a support at each new one, in (0, 1]; 1 keeps all. One
+            that weighs less than 1, or may be about another support, takes less away.
         learned: whether each settler's errors are learned from how its outcomes agree with the others'. It
             needs several settlers about the same claims; with one alone nothing tells a bad settler from bad
             claims.
@@ -43,7 +44,7 @@ class Terms:
     base_weight: float = 20.0
     source_weight: float = 4.0
     contradiction: float = 0.05
-    superseded: float = 0.5
+    superseded: float = 0.8
     corroboration: float = 0.9
     cap: float = 6.0
     cap_untrusted: float = 2.5

@@ -100,8 +100,9 @@ def _send(
     for i in range(len(factors)):
         factor = factors[i]
         if counts:
-            bare.right[factor] = bare.right[factor] * numbers.drift + right[i]
-            bare.wrong[factor] = bare.wrong[factor] * numbers.drift + wrong[i]
+            kept = numbers.drift ** min(1.0, right[i] + wrong[i])
+            bare.right[factor] = bare.right[factor] * kept + right[i]
+            bare.wrong[factor] = bare.wrong[factor] * kept + wrong[i]
         most = max(most, _update(bare, numbers, factor, damping))
     return most
 

@@ -31,8 +31,9 @@ def settle(evidence: Evidence, numbers: Numbers, factors: Rows, right: Floats, w
         right, wrong: shape (n,), how much it counts each way.
     """
     for factor, in_favour, against in zip(factors.tolist(), right.tolist(), wrong.tolist(), strict=True):
-        evidence.right[factor] = evidence.right[factor] * numbers.drift + in_favour
-        evidence.wrong[factor] = evidence.wrong[factor] * numbers.drift + against
+        kept = numbers.drift ** min(1.0, in_favour + against)
+        evidence.right[factor] = evidence.right[factor] * kept + in_favour
+        evidence.wrong[factor] = evidence.wrong[factor] * kept + against
         _update(evidence, numbers, factor, 0.0)
 
 
