@@ -73,12 +73,12 @@ class Evidence(NamedTuple):
     reliable: Floats
     speaking: Floats
     pool: Floats
-    ptr: Ints
+    ptr: Rows
     members: Rows
     first_factor: Rows
     support: Rows
     settler: Rows
-    start: Ints
+    start: Rows
     next_factor: Rows
     right: Floats
     wrong: Floats
