@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 Rows = npt.NDArray[np.int32]
 Flags = npt.NDArray[np.int8]
 
