@@ -130,6 +130,7 @@ def _settled(wanted: Wanted, materials: Sequence[Material]) -> list[Material]:
     if not wanted.outcomes:
         return list(materials)
     from memspan.datasets.outcomes import read_outcomes, with_outcomes
+    from memspan.report.wording import counted
 
     stems = [path.stem for path in wanted.outcomes]
     names = [
@@ -141,8 +142,10 @@ def _settled(wanted: Wanted, materials: Sequence[Material]) -> list[Material]:
     ]
     for path, each in zip(wanted.outcomes, found, strict=True):
         answers = sum(map(len, each.settlements.values()))
-        left = f"; {len(each.dropped):,} notes, e.g. {each.dropped[0].reason}" if each.dropped else ""
-        _tell(f"{path.name}: {answers:,} answers of {', '.join(each.settlers) or 'nobody'}{left}")
+        left = (
+            f"; {counted(len(each.dropped), 'notes')}, e.g. {each.dropped[0].reason}" if each.dropped else ""
+        )
+        _tell(f"{path.name}: {counted(answers, 'answers')} of {', '.join(each.settlers) or 'nobody'}{left}")
     return [
         replace(
             material,

@@ -16,6 +16,7 @@ from memspan.cli.terminal import MOST_ROWS, line, printable
 from memspan.cli.trusting import Asked, Weighed
 from memspan.report.tables import Table
 from memspan.report.trust_words import Told, claims_table, headline, notes, settlers_table
+from memspan.report.wording import counted
 
 BINS, WIDE, ROWS = 20, 3, 6
 MOST_SETTLERS = 4
@@ -32,7 +33,8 @@ def show(asked: Asked, found: Weighed) -> None:
     if not told.mute:
         for each in trust_plot(told.doubts.trust.tau[told.doubts.trust.touched]):
             console.print(Text(each, "blue"), soft_wrap=True)
-        line(console, f"        {told.doubts.touched:,} claims that outcomes speak about, by trust", "dim")
+        touched = counted(told.doubts.touched, "claims")
+        line(console, f"        {touched} that outcomes speak about, by trust", "dim")
         console.print()
         _tables(console, told)
     line(console, f"Next: {typed(*_words(asked, told))}")

@@ -119,11 +119,14 @@ def _settled(asked: Asked, materials: Sequence[Material]) -> list[Material]:
         return list(materials)
     from memspan.cli.terminal import printable
     from memspan.datasets.outcomes import read_outcomes, with_outcomes
+    from memspan.report.wording import counted
 
     found = read_outcomes(asked.settlements, materials)
     answers = sum(map(len, found.settlements.values()))
-    left = f"; {len(found.dropped):,} notes, e.g. {found.dropped[0].reason}" if found.dropped else ""
-    told = f"{Path(asked.settlements).name}: {answers:,} outcomes{left}"
+    left = (
+        f"; {counted(len(found.dropped), 'notes')}, e.g. {found.dropped[0].reason}" if found.dropped else ""
+    )
+    told = f"{Path(asked.settlements).name}: {counted(answers, 'outcomes')}{left}"
     print(printable(told), file=sys.stderr, flush=True)  # noqa: T201 - the command line speaks
     return [with_outcomes(material, found) for material in materials]
 

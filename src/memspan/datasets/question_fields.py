@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Any
 
 from memspan.datasets.fields import iso, rest_of
 from memspan.datasets.json_text import shown
+from memspan.datasets.question_outcomes import Scale, number_of, outcome_in
 from memspan.datasets.question_rows import ANSWER, ANSWERABLE, OUTCOME, QUESTION, TIME, WEIGHT, Row
 from memspan.material import Dropped, Extra
 
 LONGEST = 20_000  # characters; what is longer is a document, not a question
 _MOST = 1e15  # a weight beyond it is no count of anything
-_WELL = "1 true yes y t right correct correctly pass passed ok success good solved up"
-_ILL = "0 false no n f wrong incorrect incorrectly fail failed failure bad unsolved down"
-_RIGHT, _WRONG = frozenset(_WELL.split()), frozenset(_ILL.split())
-_UNSAID = frozenset(("", "unknown", "none", "null", "n/a", "na", "nan", "pending", "-"))
 
 
 @dataclass(frozen=True)
@@ -49,11 +46,12 @@ class Notes:
     def dropped(self) -> Iterable[Dropped]:
         """Yield one entry for each thing noted, with the first place."""
         for (name, reason, kept), places in self.seen.items():
-            more = f" and {len(places) - 1} more rows" if len(places) > 1 else ""
+            others = "1 more row" if len(places) == 2 else f"{len(places) - 1} more rows"
+            more = f" and {others}" if len(places) > 1 else ""
             yield Dropped(places[0] + more, name, reason, kept)
 
 
-def asked_in(row: Row, notes: Notes) -> Asked | None:
+def asked_in(row: Row, notes: Notes, scales: Mapping[str, Scale]) -> Asked | None:
     """Return what *row* asks; what cannot be read is told to *notes*, None where there is no question."""
     name, value = first_of(row, QUESTION)
     reason = unusable(value)
@@ -61,7 +59,6 @@ def asked_in(row: Row, notes: Notes) -> Asked | None:
         notes.add(row.place, name, reason, kept=False)
         return None
     used = (*QUESTION, *ANSWER, *OUTCOME, *TIME, *WEIGHT, *ANSWERABLE)
-    extra = {key: inner for key, inner in rest_of(row.fields, used).items() if inner not in (None, "")}
     _, time = first_of(row, TIME)
     answerable = share_of(row, ANSWERABLE, notes)
     return Asked(
@@ -69,10 +66,10 @@ def asked_in(row: Row, notes: Notes) -> Asked | None:
         " ".join(value.split()),
         _answer(row, notes),
         answerable is None or answerable > 0,
-        share_of(row, OUTCOME, notes),
+        share_of(row, OUTCOME, notes, scales),
         time_of(time),
         weight_of(row, notes),
-        extra,
+        rest_in(row, used),
     )
 
 
@@ -105,20 +102,23 @@ def _answer(row: Row, notes: Notes) -> str | None:
     return shown(value)
 
 
-def share_of(row: Row, names: Sequence[str], notes: Notes) -> float | None:
-    """Return an outcome in [0, 1]: a number as it is, or a word for right or wrong."""
+def share_of(
+    row: Row, names: Sequence[str], notes: Notes, scales: Mapping[str, Scale] = MappingProxyType({})
+) -> float | None:
+    """Return an outcome in [0, 1]: a number on the scale of its column, or a word for right or wrong."""
     name, value = first_of(row, names)
-    plain = str(value if value is not None else "").strip().lower()
-    if plain in _UNSAID:
+    share = outcome_in(name, value, scales)
+    if isinstance(share, str):
+        notes.add(row.place, name, share, kept=True)
         return None
-    if plain in _RIGHT or plain in _WRONG:
-        return float(plain in _RIGHT)
-    number = _number(value)
-    if number is not None and 0 <= number <= 1:
-        return number
-    reason = f"is {shown(value)}; allowed are right or wrong in words, or a number from 0 to 1; left out"
-    notes.add(row.place, name, reason, kept=True)
-    return None
+    return share
+
+
+def rest_in(row: Row, used: Iterable[str]) -> Extra:
+    """Return the fields of *row* that are not *used*, with outcomes beside the one that counts."""
+    counts, _ = first_of(row, OUTCOME)
+    taken = {name for name in used if name not in OUTCOME or name == counts}
+    return {key: value for key, value in rest_of(row.fields, taken).items() if value not in (None, "")}
 
 
 def weight_of(row: Row, notes: Notes) -> float:
@@ -126,7 +126,7 @@ def weight_of(row: Row, notes: Notes) -> float:
     name, value = first_of(row, WEIGHT)
     if value is None:
         return 1
-    number = _number(value)
+    number = number_of(value)
     if number is not None and 0 <= number <= _MOST:
         return number
     notes.add(
@@ -135,19 +135,9 @@ def weight_of(row: Row, notes: Notes) -> float:
     return 1
 
 
-def _number(value: Any) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        return None
-    try:
-        number = float(value)
-    except (ValueError, OverflowError):
-        return None
-    return number if math.isfinite(number) else None
-
-
 def time_of(value: Any) -> str | None:
     """Return a time in ISO 8601 where its notation is known; a number counts from 1970, in s or ms."""
-    number = _number(value)
+    number = number_of(value)
     if number is None:
         return iso(value.strip()) if isinstance(value, str) else None
     seconds = number / 1000 if number >= 1e11 else number

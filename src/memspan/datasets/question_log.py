@@ -13,6 +13,7 @@ from typing import Any, Literal
 from memspan.datasets.json_text import shown
 from memspan.datasets.question_fields import Asked, Notes, asked_in
 from memspan.datasets.question_merging import answer_key, leaders, meanings
+from memspan.datasets.question_outcomes import scales_of
 from memspan.datasets.question_rows import read_rows
 from memspan.errors import Fault, FileError
 from memspan.material import Dropped, Material, Query, Settlement
@@ -47,9 +48,10 @@ def read_questions(path: str | os.PathLike[str], *, encoding: str = "utf-8") -> 
 
     The question stands in a field or column `question`, `query`, `text`, `prompt` or `input`.
     Optional are the answer (`answer`, `expected`, `gold`), the outcome (`outcome`, `correct`,
-    `score`, `label`: right or wrong in words, or 0 to 1), the time (`time`, `timestamp`), the
-    weight (`weight`, `count`) and `answerable`; other fields go into `Query.extra`. Where several
-    names of one kind stand in a row, the first with a value counts.
+    `score`, `label`, `thumbs`, `rating`, `feedback`: right or wrong in words, 0 to 1, or -1 and 1
+    for thumbs), the time (`time`, `timestamp`), the weight (`weight`, `count`) and `answerable`;
+    other fields go into `Query.extra`. Where several names of one kind stand in a row, the first
+    with a value counts.
 
     Rows that ask the same are one query (see `memspan.datasets.question_merging`); where their
     answers differ they stay apart, and `dropped` says so.
@@ -63,7 +65,8 @@ def read_questions(path: str | os.PathLike[str], *, encoding: str = "utf-8") -> 
     """
     rows = read_rows(Path(path), encoding)
     notes = Notes()
-    asked = [made for row in rows if (made := asked_in(row, notes)) is not None]
+    scales = scales_of(rows)
+    asked = [made for row in rows if (made := asked_in(row, notes, scales)) is not None]
     if not asked:
         first = next(iter(notes.dropped()))
         raise FileError(str(path), [Fault(first.record, first.field, f"{first.reason}; no question is left")])

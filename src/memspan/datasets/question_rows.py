@@ -16,7 +16,7 @@ from memspan.errors import Fault, FileError
 
 QUESTION = ("question", "query", "text", "prompt", "input")
 ANSWER = ("answer", "expected", "gold")
-OUTCOME = ("outcome", "correct", "score", "label")
+OUTCOME = ("outcome", "correct", "score", "label", "thumbs", "rating", "feedback")
 TIME = ("time", "timestamp")
 WEIGHT = ("weight", "count")
 ANSWERABLE = ("answerable",)

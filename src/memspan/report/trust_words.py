@@ -109,7 +109,8 @@ def notes(told: Told) -> Iterator[str]:
     if told.calibration is not None:
         yield f"{reliability_told(told.calibration, SETTLED)} {_told_apart(told.calibration)}"
     if told.refit is not None and told.refit.change > STILL:
-        yield f"The refit still moved by {told.refit.change:.2g} log-odds after {told.refit.sweeps} sweeps."
+        sweeps = counted(told.refit.sweeps, "sweeps")
+        yield f"The refit still moved by {told.refit.change:.2g} log-odds after {sweeps}."
 
 
 def _told_apart(found: Calibration) -> str:

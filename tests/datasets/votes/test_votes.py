@@ -51,7 +51,7 @@ def test_author_lists_are_compared_as_sets_of_words_and_shops_speak_once(voted):
         "truth": {"golden": 1, "silver": 1},
     }
     assert told(books) == {
-        ("line 5 and 1 more rows", "source", "says again what the same source says before"),
+        ("line 5 and 1 more row", "source", "says again what the same source says before"),
         ("line 6", "value", "says no value (empty, a dash, not available)"),
         ("line 11", "value", "is no list of names"),
         ("books_silver.tsv 9780201853940", "truth", "is told by a better file"),
@@ -73,7 +73,7 @@ def test_times_and_gates_in_many_notations_are_one_claim_each(voted):
         ("line 6", "value", "is no time"),
         ("line 10", "value", "says no value (empty, a dash, not available)"),
         ("flights_truth.csv line 4", "truth", "is another truth for the same object"),
-        ('"XX-1" and 1 more rows', "truth", "is not known of this object"),
+        ('"XX-1" and 1 more row', "truth", "is not known of this object"),
         ('"XX-9"', "truth", "is known of an object of which nobody speaks"),
     }
 

@@ -41,8 +41,9 @@ def read_outcomes(
     settled runs, results of benchd and of mceval (and its traces), and memspan's own logs of
     settlements, of which those in force count (see `read_settlements`). Else the file is rows in JSON
     Lines, a JSON list, CSV or TSV: `query_id` or `query` (an id or the question itself), an outcome
-    (`outcome`, `correct`, `score`, `label`), and where known `material`, `claims`, `read`, `context`,
-    `settler`, `run`, `judge`, `time`, `weight`.
+    (`outcome`, `correct`, `score`, `label`, `thumbs`, `rating`, `feedback`), and where known `id`,
+    `material`, `claims`, `read`, `context`, `settler`, `run`, `judge`, `time`, `weight`. A row with the
+    `kind` correction or revocation amends the row above it whose `id` it names in `of`.
 
     A query is found by its id, else by the words of its question, case and accents aside.
 
@@ -59,7 +60,8 @@ def read_outcomes(
         The settlements by material; what could not be used is in `Outcomes.dropped`.
 
     Raises:
-        FileError: the file cannot be read, or nothing in it is about these materials.
+        FileError: the file cannot be read, a row amends what does not stand above it, or nothing in it
+            is about these materials.
     """
     file = Path(path)
     asking = Asking(settler or file.stem, votes, encoding, settler)
