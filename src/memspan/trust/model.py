@@ -35,9 +35,9 @@ class TrustModel:
     each support is; `refit` after bulk loads and corrections; hand the beliefs to `memspan.trust.believed`,
     which fills the next memory by them. Its outcomes are settled again.
 
-    How it infers: the truth of a claim is a bit, unknown: outcomes are evidence about the conjunction of the claims of
-    the support that was read, blurred by how reasoner and judge err. Each pair of support and settler
-    sends its claims one message in log-odds; a claim's source, its rivals and its allies say the rest.
+    How it infers: the truth of a claim is a bit, unknown. Outcomes are evidence about the conjunction of
+    the claims of the support that was read, blurred by how reasoner and judge err. Each pair of support and
+    settler sends its claims one message in log-odds; a claim's source, rivals and allies say the rest.
     `settle` does so once, as outcomes come; `refit` repeats it until nothing changes, by the same code.
 
     Args:

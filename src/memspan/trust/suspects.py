@@ -120,7 +120,9 @@ def settlers_of(engine: Engine) -> tuple[tuple[Settler, ...], Erring]:
 def _erring(given: Noise, tallies: _Tallies) -> Erring:
     errors, chances = tallies.errors.sum(axis=1).tolist(), tallies.chances.sum(axis=1).tolist()
     rates = (given.false_wrong, given.false_right)
-    return Erring(*(_rate(rate, made, could) for rate, made, could in zip(rates, errors, chances, strict=True)))
+    return Erring(
+        *(_rate(rate, made, could) for rate, made, could in zip(rates, errors, chances, strict=True))
+    )
 
 
 def _excess(settler: Settler) -> float:
