@@ -83,20 +83,20 @@ def sets_told(doubts: Doubts) -> str:
     count = len(doubts.sets) + doubts.more_sets
     named = "; ".join(_members(each) for each in doubts.sets[:FEW])
     rest = f"; {count - FEW:,} more" if count > FEW else ""
-    return (
-        f"Of {counted(count, 'sets')} of claims one is false, and outcomes do not tell which: {named}{rest}."
-    )
+    sets = "a set" if count == 1 else f"each of {count:,} sets"
+    return f"In {sets} of claims one is probably false, and outcomes do not tell which: {named}{rest}."
 
 
 def _members(found: DoubtfulSet) -> str:
-    return f"{' + '.join(found.claims)} (all true: {share(found.belief)})"
+    rest = f" + {len(found.claims) - FEW} more" if len(found.claims) > FEW else ""
+    return f"{' + '.join(found.claims[:FEW])}{rest} (all true: {share(found.belief)})"
 
 
 def sources_told(sources: Sequence[Reliability]) -> Iterator[str]:
     """Yield how many sources look less reliable than the rest, and the first of them."""
     bad = [each for each in sources if each.suspicious]
     if bad:
-        named = ", ".join(f"{each.name} ({share(each.reliability)})" for each in bad[:FEW])
+        named = ", ".join(f"{each.name} (reliability {share(each.reliability)})" for each in bad[:FEW])
         rest = f", {len(bad) - FEW:,} more" if len(bad) > FEW else ""
         look = "looks" if len(bad) == 1 else "look"
         yield f"{counted(len(bad), 'sources')} {look} less reliable than the rest: {named}{rest}."

@@ -88,8 +88,8 @@ def _settlers(found: Doubts) -> str:
         wrong, right = found.erring.false_wrong, found.erring.false_right
         return (
             "outcomes err more than was taken for granted: "
-            f"{share(wrong.rate)} (for {wrong.given:.2g}) of them are wrong though all claims are true, "
-            f"{share(right.rate)} (for {right.given:.2g}) right though one is false"
+            f"{share(wrong.rate)} wrong though all claims are true ({wrong.given:.2g} was taken), "
+            f"{share(right.rate)} right though one is false ({right.given:.2g} was taken)"
         )
     bad = sum(each.suspicious for each in found.settlers)
     return f"{counted(bad, 'settlers')} {_look(bad)} unreliable" if bad else "no settler looks unreliable"
@@ -170,11 +170,11 @@ def _reads(found: Doubts) -> Iterator[str]:
 
 def doubted(found: Doubts) -> str:
     """Return what *doubtful* means, and how many claims are."""
-    less = f", {found.less_sure:,} less sure than their source alone makes them" if found.less_sure else ""
-    return (
-        f"Doubtful claims: {found.false:,} probably false (trust below 0.5){less}, since outcomes or linked "
-        "claims speak against them."
-    )
+    false = counted(found.false, "claims")
+    told = f"Doubtful: {false} {'is' if found.false == 1 else 'are'} probably false (trust below 0.5)"
+    if not found.less_sure:
+        return f"{told}."
+    return f"{told}; outcomes or linked claims make {found.less_sure:,} less sure than their source does."
 
 
 def claims_table(told: Told, most: int) -> Table:
@@ -220,7 +220,7 @@ def settlers_table(
         )
         for each in settlers[:most]
     )
-    beside = ("of others: wrong", "right", "") if whole else ()
+    beside = ("others: wrong", "others: right", "") if whole else ()
     head = ("settler", "outcomes", "wrong though true", "right though false", *beside)
     return Table(head, rows, max(0, len(settlers) - most))
 
