@@ -182,7 +182,7 @@ def _method(told: Told) -> list[tuple[str, str]]:
         ("Prior", f"{terms.base:g} to begin with; then what all claims, and those of the same source, tell"),
         (
             "Drift",
-            f"{terms.drift:g} of a settler's earlier outcomes about a support stays at each new one of its own",
+            f"{terms.drift:g} of what a settler said of a support is kept each time it says more of it",
         ),
         ("Caps", f"a settler moves a support by {terms.cap:g} log-odds at most, {_capped(terms)}"),
         ("Refit", _refit(told)),
