@@ -15,13 +15,16 @@ import memspan as ms
 from evaluations import material
 from memspan.coverage import compile_material, expected_precision
 from memspan.diagnosis import Reliability, Terms, Trusted, evaluate
+from memspan.diagnosis.advice import advise
 from memspan.diagnosis.running import memory_given
 from memspan.diagnosis.trusted import believed, together
 from memspan.errors import ShapeError, UnknownName
-from memspan.material import Claim, Material, Query, Support
+from memspan.material import Claim, Material, Query, Settlement, Support
 from memspan.testing import problems
+from memspan.trust import TrustModel
 from memspan.trust.calibration import calibration
 
+NOISY = ms.bundled("odyssey-noise")
 SYSTEMS = ("fifo", "random", "full context")
 
 
@@ -229,3 +232,24 @@ def test_beliefs_that_do_not_fit_are_refused_with_their_cure(trust, said):
 def test_beliefs_about_a_material_that_is_not_there_are_refused():
     with pytest.raises(UnknownName, match=re.escape("trust names material 'other'; there are 'small'")):
         evaluate(material(), ["fifo"], [2], trust={"other": trusting(np.ones(8))})
+
+
+def test_no_claim_is_added_that_is_more_likely_false_than_true():
+    unknown = replace(NOISY, claims=tuple(replace(claim, truth=None) for claim in NOISY.claims))
+    tau = np.array([0.1 if claim.id == "e0" else 0.9 for claim in unknown.claims])
+    trusted = Trusted(tau, lambda coverage: tau[coverage.members])
+    for trust, added in (({}, True), ({unknown.id: trusted}, False)):
+        found = evaluate(unknown, ["fifo"], [0], trust=trust)
+        told = advise(found.points[0], found.grounds[0])
+        assert ("e0" in {name for each in told.add for name in each.claims}) == added
+
+
+def test_the_memory_chosen_by_belief_needs_beliefs_and_holds_what_is_believed():
+    model = TrustModel(NOISY)
+    model.settle_many(Settlement(query, 0, ("e0",)) for query in ("q1", "q2", "q6"))
+    told = model.trust()
+    trusted = {NOISY.id: Trusted(told.tau, model.beliefs, told.touched)}
+    found = evaluate(NOISY, ["believed"], [1, 2], trust=trusted)
+    assert [point.memory for point in found.of("believed")] == [("e1", "e3"), ("e3",)]
+    with pytest.raises(ShapeError, match="--trust"):
+        evaluate(NOISY, ["believed"], [1])

@@ -171,7 +171,7 @@ def _systems(wanted: Wanted, materials: Sequence[Material]) -> tuple[list[object
     from memspan.diagnosis.running import AS_IT_IS, recorded_kind
 
     given: list[object] = list(wanted.systems)
-    if wanted.outcomes and RECORDED not in given:
+    if wanted.outcomes and not wanted.trust and RECORDED not in given:
         given.append(RECORDED)
     if wanted.task.memory is not None:
         from memspan.cli.memory import memory_of

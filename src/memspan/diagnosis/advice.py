@@ -13,10 +13,11 @@ import numpy.typing as npt
 
 from memspan.coverage import Coverage, Memory, covered, covered_weight
 from memspan.coverage.utilities import holding
-from memspan.diagnosis.ground import Ground
+from memspan.diagnosis.ground import Ground, World
 from memspan.diagnosis.point import Point
 from memspan.diagnosis.waterfall import Waterfall
 
+Flags = npt.NDArray[np.bool_]
 Reason = Literal["false", "redundant", "unused"]
 Cause = Literal["selection", "noise", "generation", "reading", "reasoning", "capacity", "nothing"]
 MOST_ADDED = 20
@@ -96,6 +97,8 @@ class Advice:
 def advise(point: Point, ground: Ground) -> Advice:
     """Return what to do about *point*; where supports are not sure, by the first world.
 
+    Where trust was learned, no claims are added that make a support more likely false than true.
+
     >>> import memspan as ms
     >>> from memspan.diagnosis.evaluating import evaluate
     >>> found = evaluate(ms.bundled("odyssey"), ["fifo"], [4])
@@ -106,7 +109,20 @@ def advise(point: Point, ground: Ground) -> Advice:
     coverage = ground.worlds[0].coverage
     memory = coverage.memory(point.memory)
     cause, first = fix_first(point)
-    return Advice(cause, first, tuple(_additions(coverage, memory)), tuple(_drops(coverage, memory)))
+    additions = _additions(coverage, memory, _doubted(ground.worlds[0]))
+    return Advice(cause, first, tuple(additions), tuple(_drops(coverage, memory)))
+
+
+def _doubted(world: World) -> Flags:
+    """Return which supports are more likely false than true, where the truth is not known."""
+    coverage = world.coverage
+    if world.beliefs is None:
+        return np.zeros(coverage.n_supports, np.bool_)
+    unknown = np.isnan(coverage.truth)[coverage.members]
+    rows = np.repeat(np.arange(coverage.n_supports), np.diff(coverage.ptr))
+    open_to_doubt = np.bincount(rows, unknown, minlength=coverage.n_supports) > 0
+    doubted: Flags = open_to_doubt & (world.beliefs < 0.5)
+    return doubted
 
 
 def fix_first(point: Point) -> tuple[Cause, str]:
@@ -127,11 +143,11 @@ def _lost(waterfall: Waterfall, parts: Sequence[str]) -> float:
     return sum(named[part].estimate for part in parts)
 
 
-def _additions(coverage: Coverage, memory: Memory) -> Iterator[Add]:
+def _additions(coverage: Coverage, memory: Memory, doubted: Flags) -> Iterator[Add]:
     """Yield sets of true claims that complete supports, the best gain for each claim first."""
     memory = memory.copy()
     for _ in range(MOST_ADDED):
-        open_weight, queries = _completions(coverage, memory)
+        open_weight, queries = _completions(coverage, memory, doubted)
         if not open_weight:
             return
         missing = max(open_weight, key=lambda each: (open_weight[each] / len(each), [-i for i in each]))
@@ -144,13 +160,13 @@ def _additions(coverage: Coverage, memory: Memory) -> Iterator[Add]:
 
 
 def _completions(
-    coverage: Coverage, memory: Memory
+    coverage: Coverage, memory: Memory, doubted: Flags
 ) -> tuple[dict[tuple[int, ...], int], dict[tuple[int, ...], set[int]]]:
     """Return the claims that each open support lacks, with the weight of the queries they would cover."""
     answered = covered(coverage, memory, true_only=True)
     false = coverage.truth < 0.5
     queries: dict[tuple[int, ...], set[int]] = defaultdict(set)
-    for s in np.flatnonzero(~answered[coverage.owner]).tolist():
+    for s in np.flatnonzero(~answered[coverage.owner] & ~doubted).tolist():
         needed = coverage.members[coverage.ptr[s] : coverage.ptr[s + 1]]
         defeated = memory[coverage.unless[coverage.unless_ptr[s] : coverage.unless_ptr[s + 1]]].any()
         missing = tuple(needed[~memory[needed]].tolist())

@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 Rows = npt.NDArray[np.int32]
 Flags = npt.NDArray[np.int8]
 
@@ -73,12 +72,12 @@ class Evidence(NamedTuple):
     reliable: Floats
     speaking: Floats
     pool: Floats
-    ptr: Ints
+    ptr: Rows
     members: Rows
     first_factor: Rows
     support: Rows
     settler: Rows
-    start: Ints
+    start: Rows
     next_factor: Rows
     right: Floats
     wrong: Floats

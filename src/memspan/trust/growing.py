@@ -122,43 +122,35 @@ class Table:
 class Index:
     """Finds the position of a key among those added: open addressing over 64-bit hashes.
 
-    It takes about 16 bytes a key, where a dictionary of tuples takes two hundred.
+    It takes about 8 bytes a key, where a dictionary of tuples takes two hundred.
     """
 
-    __slots__ = ("_cells", "hashes", "slots")
+    __slots__ = ("_cells", "_marks", "_size", "slots")
 
-    def __init__(self) -> None:
-        """Start empty."""
-        self.hashes = Table(hash=(np.int64, 0))
+    def __init__(self, marks: Callable[[], npt.NDArray[np.int64]]) -> None:
+        """Start empty; *marks* tells the hashes of all keys that were added, in order."""
+        self._marks = marks
+        self._size = 0
         self.slots = np.full(2 * FEW, EMPTY, np.int32)
         self._cells = _cells(self.slots)
 
-    def __len__(self) -> int:
-        """Return the number of keys."""
-        return self.hashes.size
-
-    @property
-    def marks(self) -> npt.NDArray[np.int64]:
-        """The hash of each key."""
-        return self.hashes["hash"].used
-
     def find(self, mark: int, same: Callable[[int], bool]) -> int:
-        """Return the position whose hash is *mark* and which is the *same*; EMPTY where there is none."""
-        slots, hashes = self._cells, self.hashes.columns["hash"].cells
+        """Return the position of the key with that hash which is the *same*; EMPTY where there is none."""
+        slots = self._cells
         mask = len(slots) - 1
         place = mark & mask
         position: int
         while (position := slots[place]) != EMPTY:
-            if hashes[position] == mark and same(position):
+            if same(position):
                 return position
             place = (place + 1) & mask
         return EMPTY
 
     def add(self, mark: int) -> int:
         """Add a key that is not there yet, by its hash; return its position."""
-        if 2 * (self.hashes.size + 1) > len(self.slots):
-            self._grow()
-        position = self.hashes.append(mark)
+        if 2 * (self._size + 1) > len(self.slots):
+            self._place(self._marks()[: self._size], 2 * len(self.slots))
+        position, self._size = self._size, self._size + 1
         slots, mask = self._cells, len(self.slots) - 1
         place = mark & mask
         while slots[place] != EMPTY:
@@ -166,16 +158,22 @@ class Index:
         slots[place] = position
         return position
 
-    def _grow(self) -> None:
-        """Double the slots and place all keys again, many at a time."""
-        slots = np.full(2 * len(self.slots), EMPTY, np.int32)
-        places = self.marks & (len(slots) - 1)
+    def fill(self) -> None:
+        """Take all keys anew."""
+        marks = self._marks()
+        self._size = len(marks)
+        self._place(marks, max(2 * FEW, 1 << (2 * len(marks)).bit_length()))
+
+    def _place(self, marks: npt.NDArray[np.int64], length: int) -> None:
+        """Place keys in that many slots, many at a time."""
+        slots = np.full(length, EMPTY, np.int32)
+        places = marks & (length - 1)
         waiting = np.arange(len(places), dtype=np.int32)
         while len(waiting):
             free = slots[places[waiting]] == EMPTY
             slots[places[waiting[free]]] = waiting[free]  # of several for one slot the last one gets it
             waiting = waiting[slots[places[waiting]] != waiting]
-            places[waiting] = (places[waiting] + 1) & (len(slots) - 1)
+            places[waiting] = (places[waiting] + 1) & (length - 1)
         self.slots, self._cells = slots, _cells(slots)
 
 
@@ -187,7 +185,7 @@ class Names:
     def __init__(self) -> None:
         """Start empty."""
         self.names: list[str] = []
-        self._index = Index()
+        self._index = Index(lambda: np.fromiter(map(hash, self.names), np.int64, len(self.names)))
 
     def __len__(self) -> int:
         """Return the number of names."""
@@ -220,5 +218,6 @@ class Names:
 
     def add(self, name: str) -> int:
         """Add a *name* that is not there yet; return its position."""
+        position = self._index.add(hash(name))
         self.names.append(name)
-        return self._index.add(hash(name))
+        return position

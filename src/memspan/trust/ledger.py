@@ -40,7 +40,7 @@ class Ledger:
             correct=(np.float64, 0),
             weight=(np.float64, 0),
             revoked=(np.int8, 0),
-            end=(np.int64, 0),
+            end=(np.int32, 0),
         )
         self._parts = Table(
             factor=(np.int32, 0), entry=(np.int32, 0), share=(np.float64, 0), previous=(np.int32, NONE)

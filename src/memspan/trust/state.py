@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from memspan.errors import UnknownName
 from memspan.kernels.evidence import ALLY, NONE, RIVAL, Evidence, Rows
@@ -15,6 +16,8 @@ from memspan.trust.noise import Noise
 from memspan.trust.terms import Terms
 
 Row = tuple[int, ...]
+SPREAD = 1_000_003
+"""Settlers of one support lie beside each other among the slots of the index, those of the next far away."""
 
 
 class State:
@@ -26,8 +29,9 @@ class State:
         self.claims = Names()
         self.sources: dict[str, int] = {}
         self.settlers: dict[str | None, int] = {}
-        self.supports = Index()
-        self.said = Index()
+        self._marks = Table(mark=(np.int64, 0))
+        self._sets = Index(lambda: self.marks)
+        self._said = Index(self._pairs)
         self._claims = Table(
             weight=(np.float64, 0),
             source=(np.int32, NONE),
@@ -44,14 +48,14 @@ class State:
         )
         self._sources = Table(reliable=(np.float64, 0), speaking=(np.float64, 0))
         self._settlers = Table(rates=(np.float64, 0, 4), errors=(np.float64, 0, 4))
-        self._bounds = Table(ptr=(np.int64, 0))
+        self._bounds = Table(ptr=(np.int32, 0))
         self._bounds.extend(1)
         self._members = Table(members=(np.int32, 0))
         self._supports = Table(first_factor=(np.int32, NONE))
         self._factors = Table(
             support=(np.int32, 0),
             settler=(np.int32, 0),
-            start=(np.int64, 0),
+            start=(np.int32, 0),
             next_factor=(np.int32, NONE),
             right=(np.float64, 0),
             wrong=(np.float64, 0),
@@ -97,7 +101,7 @@ class State:
     @property
     def n_supports(self) -> int:
         """How many supports were settled."""
-        return len(self.supports)
+        return self._supports.size
 
     @property
     def n_factors(self) -> int:
@@ -184,7 +188,7 @@ class State:
         def same(support: int) -> bool:
             return bool(members[ptr[support] : ptr[support + 1]].tolist() == whole)
 
-        return self.supports.find(hash(row), same)
+        return self._sets.find(hash(row), same)
 
     def support(self, row: Row) -> int:
         """Return the position of the support of these claims, added where it is not there."""
@@ -194,7 +198,8 @@ class State:
         self._members.extend(len(row), row)
         self._bounds.append(self._members.size)
         self._supports.append(NONE)
-        return self.supports.add(hash(row))
+        self._marks.append(hash(row))
+        return self._sets.add(hash(row))
 
     def factor(self, support: int, settler: int, cap: float) -> int:
         """Return the position of what *settler* says of *support*; a new factor has that *cap*."""
@@ -203,11 +208,11 @@ class State:
             return found
         first = self._supports["first_factor"].cells
         start = self._messages.extend(self.size_of(support))
+        self._said.add(_pair(support, settler))
         position = self._factors.append(support, settler, start, first[support], 0, 0, cap, 0)
         if self.terms.learned:
             self._taught.extend(1)
         first[support] = position
-        self.said.add(hash((support, settler)))
         return position
 
     def factor_at(self, support: int, settler: int) -> int:
@@ -217,16 +222,26 @@ class State:
         def same(factor: int) -> bool:
             return bool(supports[factor] == support and settlers[factor] == settler)
 
-        return self.said.find(hash((support, settler)), same)
+        return self._said.find(_pair(support, settler), same)
 
     def index(self) -> None:
         """Find supports and factors again after all columns were filled anew."""
-        self.supports, self.said = Index(), Index()
         for support in range(self._supports.size):
-            self.supports.add(hash(self.claims_of(support)))
-        pairs = zip(self.columns["support"].used.tolist(), self.columns["settler"].used.tolist(), strict=True)
-        for pair in pairs:
-            self.said.add(hash(pair))
+            self._marks.append(hash(self.claims_of(support)))
+        self._sets.fill()
+        self._said.fill()
+
+    @property
+    def marks(self) -> npt.NDArray[np.int64]:
+        """The hash of each support."""
+        marks: npt.NDArray[np.int64] = self._marks["mark"].used
+        return marks
+
+    def _pairs(self) -> npt.NDArray[np.int64]:
+        """Return the hash of each factor."""
+        support, settler = self.columns["support"].used, self.columns["settler"].used
+        pairs: npt.NDArray[np.int64] = _pair(support.astype(np.int64), settler.astype(np.int64))
+        return pairs
 
     def size_of(self, support: int) -> int:
         """Return how many claims a support has."""
@@ -246,13 +261,18 @@ class State:
         self.pool[:] = 0
 
 
+def _pair(support: Any, settler: Any) -> Any:
+    """Return the hash of a factor, or of arrays of them."""
+    return support * SPREAD + settler
+
+
 def canonical(state: State) -> Rows:
     """Return all factors that hold an outcome, in an order that does not depend on when they came."""
     names = {position: (name is not None, name or "") for name, position in state.settlers.items()}
     order = sorted(names, key=lambda position: names[position])
     rank = np.empty(len(order), np.int64)
     rank[order] = np.arange(len(order))
-    marks = state.supports.marks[state.columns["support"].used]
+    marks = state.marks[state.columns["support"].used]
     found = np.lexsort((rank[state.columns["settler"].used], marks))
     counts = state.columns["right"].used + state.columns["wrong"].used > 0
     kept: Rows = found[counts[found]].astype(np.int32)

@@ -82,13 +82,13 @@ def trust_of(claims: tuple[str, ...], state: State, told: tuple[Floats, Floats, 
     prior = in_favour / (in_favour + against)
     after = np.clip(after, -FURTHEST, FURTHEST)
     evidence = after - np.log(in_favour / against)
-    pairs, place = np.unique(np.stack([in_favour, against]), axis=1, return_inverse=True)
-    low, high = (betaincinv(pairs[0], pairs[1], share)[place] for share in (TAIL, 1 - TAIL))
+    low, high = (expit(logit(betaincinv(in_favour, against, share)) + evidence) for share in (TAIL, 1 - TAIL))
+    tau = expit(after)
     return Trust(
         claims=claims,
-        tau=expit(after),
-        lower=np.minimum(expit(logit(low) + evidence), expit(after)),
-        upper=np.maximum(expit(logit(high) + evidence), expit(after)),
+        tau=tau,
+        lower=np.minimum(low, tau),
+        upper=np.maximum(high, tau),
         prior=prior,
         touched=~np.isnan(state.columns["lent"].used),
     )
