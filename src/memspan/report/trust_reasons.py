@@ -32,7 +32,7 @@ def reason(claim: DoubtfulClaim) -> str:
     if claim.linked < -LESS:
         found.append((claim.linked, _linked(claim)))
     if claim.trust.prior < EVEN:
-        found.append((claim.prior, _sourced(claim.reliability)))
+        found.append((claim.prior, _sourced(claim)))
     return "; ".join(text for _, text in sorted(found))
 
 
@@ -55,17 +55,20 @@ def _trusted(other: Linked) -> str:
     return f"{other.claim}, trusted {share(other.tau)}"
 
 
-def _sourced(source: Reliability | None) -> str:
-    if source is None or round(source.claims - source.true) < 1:
+def _sourced(claim: DoubtfulClaim) -> str:
+    """Return how its source errs elsewhere: the claim itself must not speak against itself."""
+    source = claim.reliability
+    others = 0 if source is None else source.claims - claim.trust.touched
+    false = 0.0 if source is None else others - (source.true - claim.trust.tau * claim.trust.touched)
+    if round(false) < 1:
         return "few claims like it are true"
-    return f"its source is false {source.claims - source.true:.0f} of {source.claims:,} times"
+    return f"its source is false {false:.0f} of {others:,} other times"
 
 
 def sentences(claim: DoubtfulClaim) -> tuple[str, ...]:
     """Return what the numbers of a claim mean, one sentence for each."""
-    trust, source = claim.trust, claim.reliability
-    known = f" ({claim.source}{f', reliability {share(source.reliability)}' if source else ''})"
-    where = "" if claim.source is None else known
+    trust = claim.trust
+    where = "" if claim.source is None else f" ({claim.source}, by its other claims)"
     moves = [f"outcomes {pull(claim.settled)}"]
     if claim.rivals or claim.allies:
         moves.append(f"linked claims {pull(claim.linked)}")
