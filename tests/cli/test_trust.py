@@ -47,10 +47,58 @@ def test_the_command_that_comes_next_works_as_it_is_typed(log: Path, tmp_path: P
     page = tmp_path / "trust.html"
     words = run(log, "--material", "odyssey-noise", "--learn", "--drift", 1, "--report", page).stdout
     last = words.splitlines()[-1].removeprefix("Next: memspan trust ").split()
-    assert last[-2:] == ["--untrusted", "f"]
+    assert last[-4:] == ["--report", str(page), "--untrusted", "f"]
     assert "--learn --drift 1" in " ".join(last)
     assert run(*last).exit_code == 0
     assert page.read_text("utf-8").startswith("<!doctype html>")
+
+
+def test_the_text_says_why_a_claim_is_doubtful(log: Path) -> None:
+    said = run(log, "--material", "odyssey-noise").stdout
+    assert "  wrong 5 of 14 times\n" in said
+
+
+def test_a_claim_contradicted_and_a_source_that_is_mostly_false_are_reasons(tmp_path: Path) -> None:
+    claims = [{"id": f"c{i}", "text": "Rain.", "source": "s" if i < 8 else "t"} for i in range(60)]
+    claims[8]["contradicts"] = ["c9"]
+    queries = [{"id": f"q{i}", "text": "What falls?", "supports": [[f"c{i}"]]} for i in range(60)]
+    rows = [
+        {"query": f"q{i}", "correct": int(i >= 8), "claims": [f"c{i}"], "settler": name}
+        for name in "ab"
+        for i in range(60)
+        if i != 8
+    ]
+    held = {"memspan": 0, "id": "h", "claims": claims, "queries": queries, "settlements": rows}
+    path = tmp_path / "held.json"
+    path.write_text(json.dumps(held), "utf-8")
+    said = run("--material", path).stdout
+    assert "  wrong 2 of 2 times; its source is false 7 of 7 other times\n" in said
+    assert "  contradicted by c9, trusted " in said
+    assert "1 source looks less reliable than the rest: s (reliability 0." in said
+
+
+def test_the_next_command_keeps_what_was_given(log: Path, tmp_path: Path) -> None:
+    words = ("--limit", 3, "--seed", 2, "--no-refit", "--save", tmp_path / "m.npz")
+    last = run(log, "--material", "odyssey-noise", *words).stdout.splitlines()[-1]
+    assert last.endswith(f"--limit 3 --seed 2 --no-refit --save {tmp_path / 'm.npz'} --report trust.html")
+
+
+def test_where_all_settlers_look_unreliable_nobody_is_accused(tmp_path: Path) -> None:
+    claims = [{"id": f"c{i}", "text": "Rain."} for i in range(30)]
+    queries = [{"id": f"q{i}", "text": "What falls?", "supports": [[f"c{i}"]]} for i in range(30)]
+    rows = [
+        {"query": f"q{i}", "correct": int((i + k) % 3 > 0), "claims": [f"c{i}"], "settler": "ab"[k % 2]}
+        for i in range(30)
+        for k in range(12)
+    ]
+    held = {"memspan": 0, "id": "h", "claims": claims, "queries": queries, "settlements": rows}
+    path = tmp_path / "held.json"
+    path.write_text(json.dumps(held), "utf-8")
+    said = run("--material", path).stdout.splitlines()
+    assert "outcomes err more than was taken for granted: 0.3" in said[0]
+    assert "unreliable" not in said[0]
+    assert " --noise 0.3" in said[-1]
+    assert run(*said[-1].removeprefix("Next: memspan trust ").split()).exit_code == 0
 
 
 def test_json_is_one_document_that_agrees_with_the_text(log: Path) -> None:
@@ -108,8 +156,12 @@ def test_settlements_of_the_material_itself_are_taken_where_no_file_is_given(tmp
         "utf-8",
     )
     assert run("--material", held).stdout.startswith(
-        "1 of 1 claim is probably false if they were read at all;"
+        "What was read is not known for 3 of 3 outcomes. If it was the claims of their questions, "
+        "1 of 1 claim is probably false;"
     )
+    told = json.loads(run("--material", held, "--json").stdout)
+    assert told["outcomes"]["inferred"] == 3
+    assert all(each["inferred"] for each in told["doubtful"][0]["spoken"])
 
 
 def test_a_material_without_settlements_needs_a_file() -> None:

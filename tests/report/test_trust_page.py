@@ -1,6 +1,7 @@
 """The page of trust: whole without JavaScript, inert, and a list to open with it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import memspan as ms
 from memspan.material import Claim, Material, Query, Settlement, Support
 from memspan.report.trust_page import render_trust, write_trust
 from memspan.report.trust_words import Told
-from memspan.trust import TrustModel, doubts
+from memspan.trust import Refit, TrustModel, doubts
 
 HOSTILE = "</script><script>window.hacked=1</script><img src=x onerror=window.hacked=2>"
 
@@ -42,7 +43,35 @@ def test_the_page_reads_without_a_script() -> None:
     page = unescape(render_trust(odyssey())).split('<div class="static">')[1].split("<script")[0]
     assert "e0" in page
     assert "2024-03-01" in page
-    assert page.count('<td dir="auto">wrong</td>') == 3
+    assert page.count('data-label="settled">wrong</td>') == 3
+    assert "wrong 3 of 3 times" in page
+
+
+def test_outcomes_are_numbered_from_1_and_inferred_ones_are_marked() -> None:
+    made = (Settlement("q1", 0, None, "ana"), Settlement("q1", 0, ("e0",), "ben"))
+    bundled = ms.bundled("odyssey-noise")
+    page = render_trust(told(Material("odyssey", bundled.claims, bundled.items, bundled.queries, made)))
+    assert 'data-label="outcome">1</td>' in page
+    assert page.count('data-label="settled">wrong, inferred</td>') == page.count(
+        'data-label="outcome">1</td>'
+    )
+    assert 'data-label="settled">wrong</td>' in page
+
+
+def test_a_refit_that_did_not_come_to_rest_is_told_where_it_can_be_seen() -> None:
+    found = odyssey()
+    for change, told_so in ((0.2, True), (0.001, False)):
+        page = render_trust(replace(found, refit=Refit(100, change)))
+        assert ("stopped before it came to rest" in page) == told_so
+        assert "not at rest" in page
+
+
+def test_the_page_tells_what_the_limit_left_out() -> None:
+    material = hostile(5).material
+    model = TrustModel(material)
+    model.settle_many(material.settlements)
+    page = render_trust(Told(material, doubts(model, material, limit=2), model.terms, None))
+    assert "and 3 more: a greater <code>--limit</code> lists them" in page
 
 
 def test_nothing_in_a_material_can_act() -> None:
@@ -84,5 +113,10 @@ def test_the_page_fits_a_phone(browser: Any, tmp_path: Path, scheme: str) -> Non
     page.goto(place.as_uri())
     page.locator(".doubts summary").first.click()
     assert page.evaluate("document.documentElement.scrollWidth") <= 380
+    assert page.evaluate(
+        "[...document.querySelectorAll('.scroll')].every((e) => e.scrollWidth <= e.clientWidth)"
+    )
+    cell = page.locator(".doubts .fold td[data-label=question]").first
+    assert cell.bounding_box()["width"] > 200
     assert page.evaluate("window.hacked") is None
     page.context.close()

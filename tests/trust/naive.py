@@ -91,7 +91,8 @@ class Naive:
         claims = sorted(factor[0])
         old = self.sent.pop(factor, dict.fromkeys(claims, 0.0))
         ratio = self.ratio(factor)
-        alone = {claim: sigmoid(self.log_odds(claim)) for claim in claims}
+        bound = factor[1] in self.untrusted
+        alone = {claim: sigmoid(self.log_odds(claim, all_in=bound)) for claim in claims}
         new = {}
         for claim in claims:
             others = math.prod(alone[other] for other in claims if other != claim)
@@ -102,7 +103,7 @@ class Naive:
         truth = odds / (odds + 1 - math.prod(alone.values()))
         right, wrong = self.outcomes[factor]
         self.taught[factor] = (truth * wrong, truth * right, (1 - truth) * right, (1 - truth) * wrong)
-        for claim in claims:
+        for claim in [] if bound else claims:
             for each in (claim, *self.near[claim]):
                 self.lend(each)
 
@@ -113,7 +114,11 @@ class Naive:
 
     def touched(self, claim):
         """Whether an outcome is about *claim*."""
-        return any(claim in claims and sum(self.outcomes[claims, who]) > 0 for claims, who in self.sent)
+        return any(
+            claim in claims and sum(self.outcomes[claims, who]) > 0
+            for claims, who in self.sent
+            if who not in self.untrusted
+        )
 
     def lend(self, claim):
         """Note the trust of *claim* where it, or one near it, is touched."""
@@ -138,19 +143,29 @@ class Naive:
         false = terms.source_weight * (1 - pool) + len(mates) - sum(mates)
         return math.log(max(true, LEAST) / max(false, LEAST))
 
-    def heard(self, claim):
-        """Return the log-odds of *claim* without what rivals and allies say."""
-        return self.prior(claim) + sum(each.get(claim, 0.0) for each in self.sent.values())
+    def heard(self, claim, untrusted=False):
+        """Return the messages to *claim* of settlers that are trusted, or of those that are not."""
+        return sum(
+            each.get(claim, 0.0)
+            for (_, who), each in self.sent.items()
+            if (who in self.untrusted) == untrusted
+        )
 
-    def log_odds(self, claim):
-        """Return the log-odds of *claim* after all."""
-        odds = {other: math.exp(min(max(self.heard(other), -30), 30)) for other in self.near[claim]}
+    def log_odds(self, claim, all_in=False):
+        """Return the log-odds of *claim* after all; what the untrusted say counts with *all_in*."""
+        hearsay = self.heard(claim, untrusted=True) if all_in else 0.0
+        return self.by_trusted(claim) + hearsay
+
+    def by_trusted(self, claim):
+        """Return the log-odds of *claim* by prior, trusted settlers, rivals and allies."""
+        known = {other: self.prior(other) + self.heard(other) for other in self.near[claim]}
+        odds = {other: math.exp(min(max(each, -30), 30)) for other, each in known.items()}
         leaked = sum(leak * odds[other] for other, leak in self.rivals[claim].items())
         said = math.log((1 + leaked) / (1 + sum(odds[other] for other in self.rivals[claim])))
         for other, same in self.allies[claim].items():
             said += math.log((same * odds[other] + 1 - same) / ((1 - same) * odds[other] + same))
-        return self.heard(claim) + said
+        return self.prior(claim) + self.heard(claim) + said
 
     def tau(self, claim):
         """Return the probability that *claim* is true."""
-        return sigmoid(self.log_odds(claim))
+        return sigmoid(self.log_odds(claim, all_in=True))

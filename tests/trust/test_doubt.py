@@ -111,6 +111,40 @@ def test_the_limit_bounds_what_is_listed_and_not_what_is_counted() -> None:
     assert (len(doubts(model, limit=1).claims), doubts(model, limit=1).false) == (1, 3)
 
 
+def test_the_limit_bounds_what_is_listed_and_the_rest_is_told() -> None:
+    model = settled([(query, 0, name) for query in ("q0", "q1", "q2") for name in ("ana", "ben")])
+    found = doubts(model, limit=1)
+    assert found.more == found.false + found.less_sure - 1 == 2
+
+
+@given(OUTCOMES)
+def test_what_is_listed_is_probably_false_or_less_sure_than_its_source(
+    outcomes: list[tuple[str, float, str | None]],
+) -> None:
+    found = doubts(settled(outcomes))
+    assert found.more == 0
+    assert sum(each.trust.tau < 0.5 for each in found.claims) == found.false
+    for each in found.claims:
+        assert each.trust.tau < 0.5 or each.settled + each.linked < 0
+
+
+def test_outcomes_without_logged_claims_are_inferred_and_counted() -> None:
+    model = TrustModel(material())
+    model.settle(Settlement("q0", 0, ("c0",), settler="ana"))
+    model.settle(Settlement("q0", 0, settler="ben"))
+    model.settle(Settlement("q0", 0, settler="eva", extra={"context": "full"}))
+    model.settle(Settlement("nowhere", 0, settler="eva"))
+    found = doubts(model)
+    assert (found.inferred, found.whole, found.silent) == (2, 1, 1)
+    assert {each.settler: each.inferred for each in found.claims[0].spoken} == {
+        "ana": False,
+        "ben": True,
+        "eva": True,
+    }
+    model.revoke(1)
+    assert doubts(model).inferred == 1
+
+
 # --- settlers and sources -----------------------------------------------------------------------
 
 
@@ -170,6 +204,39 @@ def test_a_source_of_false_claims_comes_first_and_is_flagged() -> None:
     assert [each.name for each in found.sources if each.suspicious] == ["s0"]
     assert found.sources[0].upper < found.pool.lower
     assert found.claims[0].reliability is not None
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 5), st.sampled_from([0.0, 1.0])), min_size=1, max_size=30),
+    st.sampled_from([1e-3, 0.5, 4.0]),
+    st.sampled_from([1e-3, 20.0]),
+)
+def test_estimates_lie_in_their_intervals(
+    outcomes: list[tuple[int, float]], source_weight: float, base_weight: float
+) -> None:
+    claims = tuple(Claim(f"c{i}", source=f"s{i % 2}") for i in range(6))
+    terms = Terms(
+        source_weight=source_weight, base_weight=base_weight, noise=Noise(Rate(1e-3, 9), Rate(9e-3, 9))
+    )
+    model = TrustModel(Material("m", claims), terms=terms)
+    model.settle_many(Settlement(f"q{i}", correct, (f"c{i}",), "ana") for i, correct in outcomes)
+    found = doubts(model)
+    for each in (*found.sources, found.pool):
+        assert 0 <= each.lower <= each.reliability <= each.upper <= 1
+        assert -1e-9 <= each.true <= each.claims + 1e-9
+    for settler in (*found.settlers, found.erring):
+        for rate in (settler.false_wrong, settler.false_right):
+            assert 0 <= rate.lower <= rate.rate <= rate.upper <= 1
+    trust = found.trust
+    assert ((trust.lower <= trust.tau) & (trust.tau <= trust.upper)).all()
+
+
+def test_where_most_settlers_err_more_than_was_thought_the_noise_is_told() -> None:
+    found = doubts(of_world(1, {f"u{i}": 0.35 for i in range(3)}, count=2000))
+    assert found.noisy
+    assert found.erring.false_wrong.rate == pytest.approx(0.35, abs=0.1)
+    assert found.erring.false_wrong.given == 0.1
+    assert not doubts(of_world(1, ERRORS)).noisy
 
 
 def test_an_untrusted_settler_is_told_as_such() -> None:

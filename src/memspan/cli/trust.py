@@ -56,7 +56,9 @@ NoiseOption = Annotated[
 DriftOption = Annotated[
     float,
     typer.Option(
-        "--drift", metavar="SHARE", help="What is kept of earlier outcomes at each new one; 1 keeps all."
+        "--drift",
+        metavar="SHARE",
+        help="Kept of a settler's earlier outcomes about a support at each new one of its own; 1 keeps all.",
     ),
 ]
 RefitOption = Annotated[
@@ -66,7 +68,7 @@ RefitOption = Annotated[
     ),
 ]
 LimitOption = Annotated[
-    int, typer.Option("--limit", min=1, help="Doubtful claims listed in the report and in JSON.")
+    int, typer.Option("--limit", min=1, help="Doubtful claims, and sets, listed in the report and in JSON.")
 ]
 ReportOption = Annotated[
     Path | None,

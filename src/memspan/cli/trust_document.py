@@ -7,6 +7,7 @@ from typing import Any
 
 from memspan import __version__
 from memspan.cli.trusting import Weighed
+from memspan.report.trust_reasons import reason
 from memspan.trust.doubt import DoubtfulClaim
 from memspan.trust.suspects import ErrorRate, Settler
 
@@ -21,9 +22,22 @@ def document(found: Weighed) -> dict[str, Any]:
         "claims": len(told.material.claims),
         "touched": doubts.touched,
         "false": doubts.false,
-        "outcomes": {"read": doubts.outcomes, "silent": doubts.silent, "unsure": doubts.unsure},
+        "less_sure": doubts.less_sure,
+        "unlisted": {"doubtful": doubts.more, "sets": doubts.more_sets},
+        "outcomes": {
+            "read": doubts.outcomes,
+            "silent": doubts.silent,
+            "unsure": doubts.unsure,
+            "inferred": doubts.inferred,
+            "whole": doubts.whole,
+        },
         "doubtful": [_claim(each) for each in doubts.claims],
         "sets": [asdict(each) for each in doubts.sets],
+        "noise": {
+            "above": doubts.noisy,
+            "false_wrong": _rate(doubts.erring.false_wrong),
+            "false_right": _rate(doubts.erring.false_right),
+        },
         "settlers": [_settler(each) for each in doubts.settlers],
         "sources": [asdict(each) for each in doubts.sources],
         "pool": asdict(doubts.pool),
@@ -36,7 +50,7 @@ def document(found: Weighed) -> dict[str, Any]:
 def _claim(claim: DoubtfulClaim) -> dict[str, Any]:
     told = asdict(claim)
     trust = told.pop("trust")
-    return {**trust, **told}
+    return {**trust, "why": reason(claim), **told}
 
 
 def _settler(settler: Settler) -> dict[str, Any]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import zip_longest
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +17,15 @@ from memspan.cli.plot import BLOCKS, GUTTER
 from memspan.cli.terminal import MOST_ROWS, line, printable
 from memspan.cli.trusting import Asked, Weighed
 from memspan.report.tables import Table
-from memspan.report.trust_words import Told, claims_table, headline, notes, settlers_table
+from memspan.report.trust_words import (
+    Told,
+    claims_table,
+    doubted,
+    headline,
+    notes,
+    reasons,
+    settlers_table,
+)
 from memspan.report.wording import counted
 
 BINS, WIDE, ROWS = 20, 3, 6
@@ -41,23 +51,34 @@ def show(asked: Asked, found: Weighed) -> None:
 
 
 def _tables(console: Console, told: Told) -> None:
-    bad = [each for each in told.doubts.settlers if each.suspicious]
+    bad = [] if told.doubts.noisy else [each for each in told.doubts.settlers if each.suspicious]
     suspects = settlers_table(bad, MOST_SETTLERS, whole=False)
-    claims = claims_table(told, MOST_ROWS - len(suspects.rows))
-    for table, more in (
-        (claims, "take all with --json or --report"),
-        (suspects, "take all with --json or --report"),
-    ):
-        if table.rows:
-            _table(console, table, more)
+    most = MOST_ROWS - len(suspects.rows)
+    claims = claims_table(told, most)
+    if claims.rows:
+        line(console, doubted(told.doubts))
+    _table(console, claims, _more(told), reasons(told, most))
+    _table(console, suspects, "take all with --json or --report")
 
 
-def _table(console: Console, table: Table, more: str) -> None:
+def _more(told: Told) -> str:
+    """Return how to see all doubtful claims; a greater limit is needed where some are listed nowhere."""
+    every = len(told.doubts.claims) + told.doubts.more
+    limit = f"--limit {every} and " if told.doubts.more else ""
+    return f"take all with {limit}--json or --report"
+
+
+def _table(console: Console, table: Table, more: str, under: Sequence[str] = ()) -> None:
+    """Print a table; *under* each row what else there is to say of it."""
+    if not table.rows:
+        return
     rows = [tuple(printable(cell) for cell in row) for row in table.rows]
     head, *body = grid(table.head, rows, console.width)
     line(console, head, "dim")
-    for each in body:
+    for each, said in zip_longest(body, under, fillvalue=""):
         line(console, each.rstrip())
+        if said:
+            line(console, f"  {said}", "dim")
     if table.more:
         line(console, f"… {table.more:,} more: {more}", "dim")
     console.print()
@@ -84,21 +105,34 @@ def trust_plot(tau: npt.NDArray[np.float64]) -> list[str]:
 
 
 def _words(asked: Asked, told: Told) -> Iterator[str]:
-    """Yield the command that takes the reader further: the page, then without the word of who errs."""
+    """Yield the command that takes the reader further: the page, then other noise, or without who errs."""
     yield "trust"
     yield from ([asked.settlements] if asked.settlements else [])
     yield from ("--material", asked.path)
-    yield from _given(asked)
+    noise = _measured(told) if told.doubts.noisy else None
+    yield from given(asked if noise is None else replace(asked, noise=None))
     bad = [each.name for each in told.doubts.settlers if each.suspicious and each.name and not each.untrusted]
-    if asked.report is None and not told.mute:
+    if noise is not None:
+        yield from ("--noise", noise)
+    elif asked.report is None and not told.mute:
         yield from ("--report", "trust.html")
-    elif bad:
+    elif bad and not told.doubts.noisy:
         yield from ("--untrusted", bad[0])
     else:
         yield "--json"
 
 
-def _given(asked: Asked) -> Iterator[str]:
+def _measured(told: Told) -> str | None:
+    """Return the rates that were found, as `--noise` takes them; None where that leads nowhere."""
+    found = (told.doubts.erring.false_wrong, told.doubts.erring.false_right)
+    rates = [min(max(round(each.rate, 2), 0.01), 0.99) for each in found]
+    if sum(rates) >= 1 or all(abs(rate - each.given) < 0.01 for rate, each in zip(rates, found, strict=True)):
+        return None
+    return ",".join(f"{rate:g}" for rate in rates)
+
+
+def given(asked: Asked) -> Iterator[str]:
+    """Yield the options that were given, as they would be typed again."""
     for option, names in (("--only", asked.only), ("--untrusted", asked.untrusted)):
         yield from (part for name in names for part in (option, name))
     if asked.claims is not None:
@@ -107,7 +141,16 @@ def _given(asked: Asked) -> Iterator[str]:
         yield "--learn"
     if asked.noise is not None:
         yield from ("--noise", f"{asked.noise.false_wrong.mean:g},{asked.noise.false_right.mean:g}")
-    if asked.drift != Asked("").drift:
-        yield from ("--drift", f"{asked.drift:g}")
+    usual = Asked("")
+    for option, value, without in (
+        ("--drift", asked.drift, usual.drift),
+        ("--limit", asked.limit, usual.limit),
+        ("--seed", asked.seed, usual.seed),
+    ):
+        if value != without:
+            yield from (option, f"{value:g}")
     if not asked.refit:
         yield "--no-refit"
+    for option, path in (("--report", asked.report), ("--save", asked.save)):
+        if path is not None:
+            yield from (option, str(path))

@@ -36,7 +36,7 @@ class Asked:
         untrusted: settlers whose word is capped.
         learned: whether settlers' errors are learned.
         noise: how outcomes err; None for the model's default.
-        drift: what is kept of earlier outcomes at each new one.
+        drift: what is kept of a settler's earlier outcomes about a support at each new one of its own.
         refit: whether everything is inferred again once all outcomes are in.
         limit: doubtful claims listed.
         report: where the page goes.

@@ -180,11 +180,16 @@ def append_settlements(path: str | os.PathLike[str], entries: Iterable[Entry]) -
         The piece that was cut off, where there was one. The lines are on the disk then.
 
     Raises:
-        FileError: JSON cannot hold a value, or the disk refuses: then nothing is added.
+        FileError: an outcome is out of range, an id stands twice among *entries*, JSON cannot hold a
+            value, or the disk refuses: then nothing is added.
     """
-    place = os.fspath(path)
+    place, log = os.fspath(path), list(entries)
+    found = log_faults((f"entries[{i}]", entry) for i, entry in enumerate(log))
+    faults = [fault for fault in found if fault.field != "of"]  # what is amended may stand in the file
+    if faults:
+        raise FileError(place, faults)
     try:
-        added = "".join(map(_line, entries)).encode()
+        added = "".join(map(_line, log)).encode()
     except (TypeError, ValueError, RecursionError) as error:
         raise FileError(place, [Fault("", "", f"cannot be saved: {error}")]) from error
     try:
@@ -229,10 +234,10 @@ def _append(file: FileIO, added: bytes) -> tuple[Dropped, ...]:
 def _tail(file: FileIO) -> tuple[int, bytes]:
     """Return the length of the file, and what stands behind its last end of a line."""
     end = at = file.seek(0, os.SEEK_END)
-    tail = b""
-    while at > 0 and b"\n" not in tail:
+    pieces: list[bytes] = []
+    while at > 0 and not (pieces and b"\n" in pieces[-1]):
         step = min(at, _CHUNK)
         at -= step
         file.seek(at)
-        tail = file.read(step) + tail
-    return end, tail.rpartition(b"\n")[2]
+        pieces.append(file.read(step))
+    return end, b"".join(reversed(pieces)).rpartition(b"\n")[2]

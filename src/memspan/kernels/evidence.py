@@ -33,9 +33,10 @@ class Evidence(NamedTuple):
     """State of a trust model.
 
     Attributes:
-        weight: per claim, the sum of the messages it receives (log-odds).
+        weight: per claim, the sum of the messages it receives (log-odds), those of bound factors left out.
+        hearsay: per claim, the sum of the messages of bound factors.
         source: per claim its source, or NONE.
-        touched: per claim, how many factors with outcomes it belongs to.
+        touched: per claim, how many factors with outcomes it belongs to, bound ones left out.
         lent: per claim, the trust that it lends to its source; NaN where it lends none.
         pooled: per claim, whether it lends to the pool of all claims as well.
         first_link: per claim its first link, or NONE; links are chained by `next_link`.
@@ -53,6 +54,7 @@ class Evidence(NamedTuple):
         right, wrong: per factor, the outcomes counted.
         cap: per factor, the greatest log-odds its outcomes may amount to.
         active: per factor, whether it holds an outcome.
+        bound: per factor, whether its settler is untrusted: it moves its own claims and nothing else.
         messages: the message to each claim, per factor in the order of the support's claims.
         taught: per factor, what it counts into its settler's `errors`; no rows where nothing is learned.
         rates: per settler, Beta parameters of its errors before anything is learned.
@@ -60,6 +62,7 @@ class Evidence(NamedTuple):
     """
 
     weight: Floats
+    hearsay: Floats
     source: Rows
     touched: Rows
     lent: Floats
@@ -83,6 +86,7 @@ class Evidence(NamedTuple):
     wrong: Floats
     cap: Floats
     active: Flags
+    bound: Flags
     messages: Floats
     taught: Floats
     rates: Floats

@@ -14,20 +14,22 @@ from memspan.report.embedding import script_safe, shortened
 from memspan.report.files import refuse_unwritable
 from memspan.report.method import versions
 from memspan.report.reliability import reliability_chart, reliability_told
+from memspan.report.shares import pull, share
 from memspan.report.tables import Table
 from memspan.report.tau_chart import NARROW, WIDE, tau_chart
+from memspan.report.trust_reasons import reason, sentences
 from memspan.report.trust_words import (
+    ABOVE,
     SETTLED,
+    STILL,
+    UNRELIABLE,
     Told,
+    doubted,
     headline,
     notes,
     outcome,
-    pull,
-    reckoning,
     settlers_table,
-    share,
     sources_table,
-    span,
     who,
 )
 from memspan.report.wording import percent
@@ -68,11 +70,16 @@ def render_trust(told: Told) -> str:
             code_hash=script_hash(code),
             charts=None if told.mute else _charts(told),
             claims=[_claim(told, each) for each in told.doubts.claims[:MOST_STATIC]],
-            more=max(0, len(told.doubts.claims) - MOST_STATIC),
+            doubted=doubted(told.doubts),
+            inferred=told.doubts.inferred,
+            unlisted=told.doubts.more,
+            more=told.doubts.more + max(0, len(told.doubts.claims) - MOST_STATIC),
             data=Markup(script_safe([_claim(told, each) for each in told.doubts.claims])),  # noqa: S704 - escaped for a script element
             checked=_checked(told),
             sets=_sets(told),
-            settlers=settlers_table(told.doubts.settlers, MOST_ROWS),
+            settlers=settlers_table(
+                told.doubts.settlers, MOST_ROWS, flag=ABOVE if told.doubts.noisy else UNRELIABLE
+            ),
             sources=sources_table(told, MOST_ROWS) if told.doubts.sources else None,
             method=list(_method(told)),
             versions=versions(),
@@ -115,15 +122,14 @@ def _claim(told: Told, claim: DoubtfulClaim) -> dict[str, Any]:
         "text": _text(told, claim.claim),
         "tau": trust.tau,
         "trust": share(trust.tau),
-        "span": span(trust.lower, trust.upper),
+        "why": reason(claim),
         "prior": share(trust.prior),
         "source": claim.source or "",
-        "reliability": "" if claim.reliability is None else share(claim.reliability.reliability),
         "against": claim.against,
         "for": claim.in_favour,
         "mass": claim.mass or 0.0,
         "share": "" if claim.mass is None else percent(claim.mass),
-        "reckoning": reckoning(claim),
+        "sentences": sentences(claim),
         "spoken": [_spoken(told, claim.claim, each) for each in claim.spoken],
         "unlisted": max(0, claim.against + claim.in_favour - len(claim.spoken)),
         "linked": [
@@ -138,7 +144,7 @@ def _spoken(told: Told, claim: str, spoken: Spoken) -> list[str]:
     question = told.material.query(spoken.query)
     partners = [name for name in spoken.claims if name != claim]
     return [
-        f"#{spoken.entry}" if spoken.id is None else spoken.id,
+        f"{spoken.entry + 1:,}" if spoken.id is None else spoken.id,
         shortened(question.text, LONGEST) or question.id,
         outcome(spoken),
         pull(spoken.weight),
@@ -158,7 +164,7 @@ def _sets(told: Told) -> Table:
         (share(each.belief), "; ".join(f"{name} {_text(told, name)}".strip() for name in each.claims))
         for each in found[:MOST_STATIC]
     )
-    return Table(("all true", "claims"), rows, max(0, len(found) - MOST_STATIC))
+    return Table(("all true", "claims"), rows, told.doubts.more_sets + max(0, len(found) - MOST_STATIC))
 
 
 def _method(told: Told) -> list[tuple[str, str]]:
@@ -166,26 +172,44 @@ def _method(told: Told) -> list[tuple[str, str]]:
     wrong, right = terms.noise.false_wrong.mean, terms.noise.false_right.mean
     noise = f"{wrong:.2g} wrong though true, {right:.2g} right though false"
     counts = f"{doubts.outcomes:,} in force, {doubts.silent:,} of them about no claim"
-    refit = "not done: outcomes counted once, in the order they came"
-    if told.refit is not None:
-        refit = f"{told.refit.sweeps} sweeps; messages changed by {told.refit.change:.1g} log-odds at last"
     return [
         (
             "Model",
             "support-factor expectation propagation: outcomes are about all claims of a support at once",
         ),
-        ("Outcomes", f"{counts}, {doubts.unsure:,} about one of several supports"),
+        ("Counted", f"{counts}, {doubts.unsure:,} about one of several supports"),
         ("Noise", f"{noise}; {'learned for each settler' if terms.learned else 'as given'}"),
         ("Prior", f"{terms.base:g} to begin with; then what all claims, and those of the same source, tell"),
-        ("Drift", f"{terms.drift:g} of earlier outcomes of a support is kept at each new one"),
+        (
+            "Drift",
+            f"{terms.drift:g} of what a settler said of a support is kept each time it says more of it",
+        ),
         ("Caps", f"a settler moves a support by {terms.cap:g} log-odds at most, {_capped(terms)}"),
-        ("Refit", refit),
+        ("Refit", _refit(told)),
         ("Trust interval", "what a claim's source leaves open in 90 % of the cases"),
         ("Unreliable settler", "the middle 98 % of an error rate lies above what it was taken to be"),
-        ("Unreliable source", "the middle 98 % of its reliability lies below that of all claims"),
+        (
+            "Reliability",
+            f"share of true claims, among those settled and {terms.source_weight:g} more that are as all are",
+        ),
+        ("Unreliable source", "this interval lies below that of all claims"),
+        (
+            "Outcomes",
+            "numbered from 1 as they were read; the JSON's entry and TrustModel.correct count from 0",
+        ),
         ("Log-odds", "0.7 makes even odds 2 to 1, 2.2 makes them 9 to 1; shares of outcomes know no order"),
         ("Versions", versions()),
     ]
+
+
+def _refit(told: Told) -> str:
+    if told.refit is None:
+        return "not done: outcomes counted once, in the order they came"
+    last = f"{told.refit.sweeps} sweeps; messages changed by {told.refit.change:.1g} log-odds at last"
+    if told.refit.converged:
+        return f"{last}: at rest"
+    close = "not at rest, yet too little to be seen" if told.refit.change <= STILL else "not at rest"
+    return f"{last}: {close}"
 
 
 def _capped(terms: Terms) -> str:

@@ -9,13 +9,14 @@ from functools import cached_property
 
 import numpy as np
 
-from memspan.material import CONTEXT, Material
+from memspan.material import Material
 from memspan.report.reliability import reliability_told
+from memspan.report.shares import share, span
 from memspan.report.tables import Table
+from memspan.report.trust_reasons import reason, sets_told, sources_told
 from memspan.report.wording import counted, percent
 from memspan.trust import Doubts, Refit, Terms
 from memspan.trust.calibration import Calibration, calibration
-from memspan.trust.doubt import DoubtfulClaim
 from memspan.trust.speaking import Spoken
 from memspan.trust.suspects import ErrorRate, Settler
 
@@ -23,6 +24,7 @@ OWNER = "the owner"
 SETTLED = "settled claims"
 STILL = 0.01
 """Change of a message, in log-odds, that no reader would notice."""
+UNRELIABLE, ABOVE = "unreliable", "more errors than taken for granted"
 
 
 @dataclass(frozen=True)
@@ -56,26 +58,41 @@ class Told:
 
 
 def headline(told: Told) -> str:
-    """Return how many claims are probably false and how many settlers look unreliable, in one line."""
+    """Return how many claims are probably false and how many settlers look unreliable, in one line.
+
+    What was read is told first where that is not known for most outcomes; and where most settlers err more
+    than was taken for granted, that is told in place of who they are.
+    """
     found = told.doubts
     claims = counted(len(told.material.claims), "claims")
     read = f"{counted(found.outcomes, 'outcomes')} {'was' if found.outcomes == 1 else 'were'} read."
     if told.mute:
         return f"Nothing can be said about any of {claims}: {_why_mute(told)} {read}"
-    bad = [each for each in found.settlers if each.suspicious]
-    false = (
-        f"{found.false:,} of {claims} {'is' if found.false == 1 else 'are'} probably false{_if_read(told)}"
-    )
-    if not bad:
-        return f"{false}; no settler looks unreliable. {read}"
-    return f"{false}; {counted(len(bad), 'settlers')} {_look(len(bad))} unreliable. {read}"
+    false = f"{found.false:,} of {claims} {'is' if found.false == 1 else 'are'} probably false"
+    unread = _unread(told)
+    return f"{unread}{false}; {_settlers(found)}.{'' if unread else f' {read}'}"
 
 
-def _if_read(told: Told) -> str:
-    """Return the condition under which the answer holds, where nothing is known of what was read."""
-    several = told.material.settlements
-    unread = all(each.claims is None and each.extra.get(CONTEXT) != "full" for each in several)
-    return " if they were read at all" if several and unread else ""
+def _unread(told: Told) -> str:
+    """Return the condition under which the answer holds, where what was read is mostly not known."""
+    found = told.doubts
+    unread, about = found.inferred - found.whole, found.outcomes - found.silent
+    if 2 * unread <= about:
+        return ""
+    some = f"{unread:,} of {counted(found.outcomes, 'outcomes')}"
+    return f"What was read is not known for {some}. If it was the claims of their questions, "
+
+
+def _settlers(found: Doubts) -> str:
+    if found.noisy:
+        wrong, right = found.erring.false_wrong, found.erring.false_right
+        return (
+            "outcomes err more than was taken for granted: "
+            f"{share(wrong.rate)} wrong though all claims are true ({wrong.given:.2g} was taken), "
+            f"{share(right.rate)} right though one is false ({right.given:.2g} was taken)"
+        )
+    bad = sum(each.suspicious for each in found.settlers)
+    return f"{counted(bad, 'settlers')} {_look(bad)} unreliable" if bad else "no settler looks unreliable"
 
 
 def _look(count: int) -> str:
@@ -100,17 +117,28 @@ def notes(told: Told) -> Iterator[str]:
         yield f"Of {counted(without, 'claims')} nothing was settled: of these only the sources tell."
     if found.silent:
         yield f"{counted(found.silent, 'outcomes')} {_say(found.silent)} nothing about any claim."
-    yield from _reads(told)
+    yield from _reads(found)
     if found.sets:
-        some = counted(len(found.sets), "sets")
-        yield f"In {some} of claims one is probably false, and outcomes do not tell which."
-    if bad := sum(each.suspicious for each in found.sources):
-        yield f"{counted(bad, 'sources')} {_look(bad)} less reliable than the rest."
+        yield sets_told(found)
+    yield from sources_told(found.sources)
     if told.calibration is not None:
         yield f"{reliability_told(told.calibration, SETTLED)} {_told_apart(told.calibration)}"
     if told.refit is not None and told.refit.change > STILL:
-        sweeps = counted(told.refit.sweeps, "sweeps")
-        yield f"The refit still moved by {told.refit.change:.2g} log-odds after {sweeps}."
+        yield unsettled(told.refit)
+
+
+def unsettled(refit: Refit) -> str:
+    """Return in plain words how far a refit was from its end when it stopped.
+
+    >>> unsettled(Refit(100, 0.4))[:72]
+    'The refit stopped before it came to rest: in the last of 100 sweeps some'
+    """
+    moved = 1 / (1 + math.exp(-refit.change))
+    return (
+        f"The refit stopped before it came to rest: in the last of {counted(refit.sweeps, 'sweeps')} some "
+        f"outcomes still moved a claim by {refit.change:.2g} in log-odds, as from 0.50 to {share(moved)}. "
+        "Take trust as no more exact than that."
+    )
 
 
 def _told_apart(found: Calibration) -> str:
@@ -126,24 +154,31 @@ def _say(count: int) -> str:
     return "says" if count == 1 else "say"
 
 
-def _reads(told: Told) -> Iterator[str]:
-    """Yield what was not recorded about reads, and what follows from it."""
-    unread = [each for each in told.material.settlements if each.claims is None]
-    full = sum(each.extra.get(CONTEXT) == "full" for each in unread)
-    if full:
-        yield (
-            f"{counted(full, 'outcomes')} had the whole material before them: they are taken as being "
-            "about the supports of their question."
-        )
-    if len(unread) > full:
-        yield (
-            f"For {counted(len(unread) - full, 'outcomes')} it is not known which claims were read: they are "
-            "taken as being about the supports of their question. What a memory lacked then looks false."
-        )
+def _reads(found: Doubts) -> Iterator[str]:
+    """Yield what was not logged about reads, and what follows from it."""
+    if not found.inferred:
+        return
+    had = f"{found.whole:,} of them" if found.whole < found.inferred else "All of them"
+    whole = f" {had} had the whole material before them." if found.whole else ""
+    lacked = " What a memory lacked then looks false." if found.whole < found.inferred else ""
+    yield (
+        f"{counted(found.inferred, 'outcomes')} {'is' if found.inferred == 1 else 'are'} only inferred to be "
+        "about a claim: which claims were read was not logged, so the supports of the question are taken."
+        f"{whole}{lacked}"
+    )
+
+
+def doubted(found: Doubts) -> str:
+    """Return what *doubtful* means, and how many claims are."""
+    false = counted(found.false, "claims")
+    told = f"Doubtful: {false} {'is' if found.false == 1 else 'are'} probably false (trust below 0.5)"
+    if not found.less_sure:
+        return f"{told}."
+    return f"{told}; outcomes or linked claims make {found.less_sure:,} less sure than their source does."
 
 
 def claims_table(told: Told, most: int) -> Table:
-    """Return the most doubtful claims: trust, what the source gives, what speaks either way."""
+    """Return the most doubtful claims: trust, what the source gives, what share of questions rests on it."""
     several = told.doubts.claims
     asked = any(each.mass for each in several)
     rows = tuple(
@@ -151,40 +186,52 @@ def claims_table(told: Told, most: int) -> Table:
             f"{each.claim} {told.material.claim(each.claim).text}".strip(),
             share(each.trust.tau),
             share(each.trust.prior),
-            f"{each.against:,}",
-            f"{each.in_favour:,}",
             *((percent(each.mass or 0.0),) if asked else ()),
         )
         for each in several[:most]
     )
-    head = ("doubtful claim", "trust", "by source", "against", "for", *(("questions",) if asked else ()))
-    return Table(head, rows, max(0, len(several) - most))
+    head = ("doubtful claim, and why", "trust", "by source", *(("questions",) if asked else ()))
+    return Table(head, rows, told.doubts.more + max(0, len(several) - most))
 
 
-def settlers_table(settlers: Sequence[Settler], most: int, *, whole: bool = True) -> Table:
-    """Return settlers with their expected errors; the *whole* has those of the others beside them."""
+def reasons(told: Told, most: int) -> tuple[str, ...]:
+    """Return why each of the claims in `claims_table` is doubtful."""
+    return tuple(reason(each) for each in told.doubts.claims[:most])
+
+
+def settlers_table(
+    settlers: Sequence[Settler], most: int, *, whole: bool = True, flag: str = UNRELIABLE
+) -> Table:
+    """Return settlers with their expected errors; the *whole* has those of the others beside them.
+
+    Args:
+        settlers: the most suspicious first.
+        most: rows at most.
+        whole: whether the errors of others and flags stand beside.
+        flag: what a suspicious one is called.
+    """
     rows = tuple(
         (
             who(each.name),
             f"{each.outcomes:,}",
             error(each.false_wrong),
             error(each.false_right),
-            *((others(each.false_wrong), others(each.false_right), _flags(each)) if whole else ()),
+            *((others(each.false_wrong), others(each.false_right), _flags(each, flag)) if whole else ()),
         )
         for each in settlers[:most]
     )
-    beside = ("of others: wrong", "right", "") if whole else ()
+    beside = ("others: wrong", "others: right", "") if whole else ()
     head = ("settler", "outcomes", "wrong though true", "right though false", *beside)
     return Table(head, rows, max(0, len(settlers) - most))
 
 
-def _flags(settler: Settler) -> str:
-    flags = ("unreliable",) if settler.suspicious else ()
+def _flags(settler: Settler, flag: str) -> str:
+    flags = (flag,) if settler.suspicious else ()
     return ", ".join((*flags, *(("untrusted",) if settler.untrusted else ())))
 
 
 def sources_table(told: Told, most: int) -> Table:
-    """Return sources with the trust of their claims, against that of all claims."""
+    """Return sources with their reliability, against that of all claims."""
     found = told.doubts
     rows = [
         (
@@ -192,7 +239,7 @@ def sources_table(told: Told, most: int) -> Table:
             f"{each.claims:,}",
             share(each.reliability),
             span(each.lower, each.upper),
-            "unreliable" if each.suspicious else "",
+            UNRELIABLE if each.suspicious else "",
         )
         for each in found.sources[:most]
     ]
@@ -206,7 +253,7 @@ def sources_table(told: Told, most: int) -> Table:
             "",
         )
     )
-    head = ("source", "claims", "reliability", "interval", "")
+    head = ("source", "settled claims", "reliability", "may be", "")
     return Table(head, tuple(rows), max(0, len(found.sources) - most))
 
 
@@ -229,43 +276,11 @@ def others(found: ErrorRate) -> str:
     return "-" if found.others is None else share(found.others)
 
 
-def span(lower: float, upper: float) -> str:
-    """Return an interval of shares."""
-    return f"{share(lower)} to {share(upper)}"
-
-
-def share(value: float) -> str:
-    """Return a probability to two digits; only 0 and 1 themselves are shown as such.
-
-    >>> share(0.123), share(0.001), share(0.9999)
-    ('0.12', '< 0.01', '> 0.99')
-    """
-    if 0 < value < 0.005:
-        return "< 0.01"
-    return "> 0.99" if 0.995 <= value < 1 else f"{value:.2f}"
-
-
-def pull(weight: float) -> str:
-    """Return log-odds with their sign.
-
-    >>> pull(-2.25), pull(0.4)
-    ('−2.2', '+0.4')
-    """
-    return f"{'+' if weight >= 0 else '−'}{abs(weight):.1f}"  # noqa: RUF001 - a minus sign
-
-
 def outcome(spoken: Spoken) -> str:
     """Return an outcome as a word.
 
-    >>> outcome(Spoken(0, None, "q", None, None, 1.0, ("c",), 1.0))
-    'right'
+    >>> outcome(Spoken(0, None, "q", None, None, 1.0, ("c",), 1.0, inferred=True))
+    'right, inferred'
     """
-    return {1.0: "right", 0.0: "wrong"}.get(spoken.correct, f"right by {percent(spoken.correct)}")
-
-
-def reckoning(claim: DoubtfulClaim) -> str:
-    """Return what makes up the trust in a claim, in log-odds."""
-    parts = [f"its source {pull(claim.prior)}", f"settlements {pull(claim.settled)}"]
-    if claim.rivals or claim.allies:
-        parts.append(f"linked claims {pull(claim.linked)}")
-    return f"log-odds: {', '.join(parts)}"
+    told = {1.0: "right", 0.0: "wrong"}.get(spoken.correct, f"right by {percent(spoken.correct)}")
+    return f"{told}, inferred" if spoken.inferred else told

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from memspan.trust.ledger import Ledger
 
+Array = npt.NDArray[Any]
 ALL_WRONG, ALL_RIGHT = 30, 200
 """Outcomes alike in a row, up to the last one, from which it is told: being right is the usual thing."""
 
@@ -48,19 +49,30 @@ def alarms_of(ledger: Ledger, settlers: Sequence[str | None]) -> tuple[Alarm, ..
 def _alarms(ledger: Ledger, settlers: Sequence[str | None]) -> Iterator[Alarm]:
     columns = ledger.columns
     counts = (columns["revoked"].used == 0) & (columns["weight"].used > 0)
-    correct, by = columns["correct"].used[counts], columns["settler"].used[counts]
+    by, query = columns["settler"].used[counts], columns["query"].used[counts]
+    said = np.sign(columns["correct"].used[counts] - 0.5)
+    said[(said < 0) & _answered(by, query, said)] = 0
     present = np.unique(by).tolist()
     if len(present) > 1:
-        yield from _alarm(correct, None, everyone=True)
+        yield from _alarm(said, None, everyone=True)
     for settler in present:
-        yield from _alarm(correct[by == settler], settlers[settler], everyone=False)
+        yield from _alarm(said[by == settler], settlers[settler], everyone=False)
 
 
-def _alarm(correct: npt.NDArray[Any], settler: str | None, *, everyone: bool) -> Iterator[Alarm]:
-    if not len(correct):
+def _answered(by: Array, query: Array, said: Array) -> Array:
+    """Return which outcomes are of a query that their settler has called right as well.
+
+    Who votes for one value of an object speaks against all others: that is no stream of failures.
+    """
+    pair = by.astype(np.int64) * (int(query.max(initial=0)) + 1) + query
+    return np.isin(pair, pair[said > 0])
+
+
+def _alarm(said: Array, settler: str | None, *, everyone: bool) -> Iterator[Alarm]:
+    if not len(said) or not said[-1]:
         return
-    right = bool(correct[-1] > 0.5)
-    other = np.flatnonzero((correct > 0.5) != right)
-    count = len(correct) - (int(other[-1]) + 1 if len(other) else 0)
+    other = np.flatnonzero(said != said[-1])
+    count = len(said) - (int(other[-1]) + 1 if len(other) else 0)
+    right = bool(said[-1] > 0)
     if count >= (ALL_RIGHT if right else ALL_WRONG):
         yield Alarm("all right" if right else "all wrong", settler, everyone, count)

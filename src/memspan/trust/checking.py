@@ -95,7 +95,7 @@ def _positions(engine: Engine, columns: dict[str, Array]) -> Iterator[Fault]:
     ):
         if (columns[name] < least).any() or (columns[name] >= size).any():
             yield Fault(name, "", f"is out of range; allowed is {least} to {size - 1}")
-    for name in ("pooled", "active", "ledger.revoked"):
+    for name in ("pooled", "active", "bound", "ledger.revoked"):
         if not np.isin(columns[name], (0, 1)).all():
             yield Fault(name, "", "is neither 0 nor 1")
     if not np.isin(columns["link_kind"], (-1, 1)).all():
@@ -131,12 +131,12 @@ def _numbers(columns: dict[str, Array]) -> Iterator[Fault]:
     for name, least, most in (
         ("ledger.correct", 0, 1),
         ("ledger.share", 0, 1),
-        ("ledger.weight", 0, np.inf),
+        ("ledger.weight", 0, 1e9),
         ("lent", 0, 1),
         ("link_leak", 0, 1),
         ("right", 0, np.inf),
         ("wrong", 0, np.inf),
-        ("rates", 1e-300, np.inf),
+        ("rates", 1e-300, 1e9),
         ("cap", 0, np.inf),
     ):
         if (columns[name] < least).any() or (columns[name] > most).any():

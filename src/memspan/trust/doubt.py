@@ -10,12 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from memspan.kernels.evidence import NONE, RIVAL
-from memspan.material import Material
+from memspan.kernels.plain import evidence as plain
+from memspan.material import CONTEXT, Material
 from memspan.trust.alarms import Alarm
 from memspan.trust.engine import Engine, kernel_for
 from memspan.trust.model import TrustModel
 from memspan.trust.speaking import Spoken, spoken
-from memspan.trust.suspects import Reliability, Settler, settlers_of, sources_of
+from memspan.trust.suspects import Erring, Reliability, Settler, settlers_of, sources_of
 from memspan.trust.trusts import Tau, Trust
 
 Floats = npt.NDArray[np.float64]
@@ -24,6 +25,8 @@ MOST_SPOKEN = 50
 """Settlements listed for one claim, those that move it most."""
 FALSE = 0.5
 """Trust below which a claim is probably false."""
+LESS = 0.01
+"""Log-odds by which outcomes and linked claims must lower a claim for it to be less sure than its source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class Linked:
 
 @dataclass(frozen=True, slots=True)
 class DoubtfulClaim:
-    """A claim that is probably false, or that outcomes and rivals speak against, and why.
+    """A claim that is probably false, or that outcomes and linked claims make less sure, and why.
 
     Attributes:
         trust: tau, its interval, and the prior that its source gives it.
@@ -94,31 +97,52 @@ class Doubts:
 
     Attributes:
         claims: the most doubtful ones, by rising trust in steps of 0.01, then by falling query mass.
-        false: how many are probably false in all, among those that outcomes speak about.
+        false: how many are probably false in all (trust below 0.5), among those that outcomes speak about.
+        less_sure: how many more are less sure than their source alone makes them, since outcomes and linked
+            claims together speak against them.
         touched: how many claims outcomes speak about, straight or over a link.
         sets: supports that are probably not all true though each claim alone probably is, the worst first.
+        more_sets: how many such sets are not listed.
         settlers: all with outcomes about claims, the most suspicious first.
+        erring: how all outcomes together err, against what was taken for granted.
         sources: all that outcomes speak about, the most suspicious first.
         pool: the reliability of all claims together.
         alarms: outcomes that look broken.
         outcomes: how many settlements are in force.
         silent: how many of them say nothing about any claim.
         unsure: how many of them may be about one support or another.
+        inferred: how many are only taken to be about a claim, since no `claims` were logged.
+        whole: how many of these had the whole material before them, so that nothing was left unread.
         trust: in every claim.
     """
 
     claims: tuple[DoubtfulClaim, ...]
     false: int
+    less_sure: int
     touched: int
     sets: tuple[DoubtfulSet, ...]
+    more_sets: int
     settlers: tuple[Settler, ...]
+    erring: Erring
     sources: tuple[Reliability, ...]
     pool: Reliability
     alarms: tuple[Alarm, ...]
     outcomes: int
     silent: int
     unsure: int
+    inferred: int
+    whole: int
     trust: Trust = field(repr=False)
+
+    @property
+    def more(self) -> int:
+        """How many doubtful claims are not listed."""
+        return self.false + self.less_sure - len(self.claims)
+
+    @property
+    def noisy(self) -> bool:
+        """Whether most settlers err more than was taken for granted: then that is wrong, and not they."""
+        return 2 * sum(each.suspicious for each in self.settlers) > len(self.settlers)
 
 
 def doubts(model: TrustModel, material: Material | None = None, *, limit: int = LIMIT) -> Doubts:
@@ -142,24 +166,43 @@ def doubts(model: TrustModel, material: Material | None = None, *, limit: int = 
     engine, trust = model.engine, model.trust()
     sources, pool = sources_of(engine)
     masses = None if material is None else _masses(engine, material)
-    chosen = _ranked(trust, masses)[:limit]
-    found = _claims(engine, trust, chosen, {each.name: each for each in sources}, masses)
+    ranked = _ranked(trust, masses)
+    false = int(((trust.tau < FALSE) & trust.touched).sum())
+    sets = _sets(engine, trust)
+    settlers, erring = settlers_of(engine)
     columns = engine.ledger.columns
     parts = np.diff(columns["end"].used, prepend=0)[columns["revoked"].used == 0]
+    inferred, whole = _inferred(engine)
     return Doubts(
-        claims=found,
-        false=int(((trust.tau < FALSE) & trust.touched).sum()),
+        claims=_claims(engine, trust, ranked[:limit], {each.name: each for each in sources}, masses),
+        false=false,
+        less_sure=len(ranked) - false,
         touched=int(trust.touched.sum()),
-        sets=_sets(engine, trust, limit),
-        settlers=settlers_of(engine),
+        sets=tuple(sets[:limit]),
+        more_sets=max(0, len(sets) - limit),
+        settlers=settlers,
+        erring=erring,
         sources=sources,
         pool=pool,
         alarms=model.alarms(),
         outcomes=len(parts),
         silent=int((parts == 0).sum()),
         unsure=int((parts > 1).sum()),
+        inferred=inferred,
+        whole=whole,
         trust=trust,
     )
+
+
+def _inferred(engine: Engine) -> tuple[int, int]:
+    """Return how many outcomes in force are about claims that were not logged; of how many all was read."""
+    revoked = engine.ledger.columns["revoked"].data
+    unlogged = [
+        kept
+        for entry, kept in engine.ledger.kept.items()
+        if kept.claims is None and not revoked[entry] and engine.ledger.parts_of(entry)
+    ]
+    return len(unlogged), sum(each.extra.get(CONTEXT) == "full" for each in unlogged)
 
 
 def _log_odds(share: float) -> float:
@@ -168,7 +211,8 @@ def _log_odds(share: float) -> float:
 
 def _ranked(trust: Trust, masses: Floats | None) -> list[int]:
     """Return the positions of doubtful claims, the most doubtful first."""
-    doubtful = trust.touched & ((trust.tau < FALSE) | (trust.tau < trust.prior))
+    less = trust.tau * (1 - trust.prior) < math.exp(-LESS) * trust.prior * (1 - trust.tau)
+    doubtful = trust.touched & ((trust.tau < FALSE) | less)
     places = np.flatnonzero(doubtful)
     resting = np.zeros(len(places)) if masses is None else masses[places]
     order: list[int] = places[np.lexsort((places, -resting, np.round(trust.tau[places], 2)))].tolist()
@@ -199,9 +243,12 @@ def _claims(
     for place in chosen:
         told = trust.of(trust.claims[place])
         source = int(columns["source"].data[place])
-        settled = float(columns["weight"].data[place])
+        settled = float(columns["weight"].data[place] + columns["hearsay"].data[place])
         links = _linked(engine, trust, place)
-        moved = _log_odds(told.tau) - _log_odds(told.prior)
+        (in_favour,), (against,), (after,) = plain.trusts(
+            engine.state.evidence, engine.terms.numbers, np.array([place], np.int32)
+        )
+        moved = float(after - np.log(in_favour / against))
         found.append(
             DoubtfulClaim(
                 trust=told,
@@ -238,8 +285,8 @@ def _by_trust(linked: list[Linked]) -> list[Linked]:
     return sorted(linked, key=lambda each: (-each.tau, each.claim))
 
 
-def _sets(engine: Engine, trust: Trust, limit: int) -> tuple[DoubtfulSet, ...]:
-    """Return settled supports of several claims that are doubted as a whole only."""
+def _sets(engine: Engine, trust: Trust) -> list[DoubtfulSet]:
+    """Return settled supports of several claims that are doubted as a whole only, the worst first."""
     ptr = engine.state.columns["ptr"].used
     several = np.flatnonzero(np.diff(ptr) > 1).astype(np.int32)
     beliefs = kernel_for(len(several)).beliefs(engine.state.evidence, engine.terms.numbers, several)
@@ -250,4 +297,4 @@ def _sets(engine: Engine, trust: Trust, limit: int) -> tuple[DoubtfulSet, ...]:
         row = engine.state.claims_of(support)
         if min(trust.tau[list(row)]) >= FALSE:
             found.append(DoubtfulSet(tuple(trust.claims[claim] for claim in row), belief))
-    return tuple(sorted(found, key=lambda each: (each.belief, each.claims))[:limit])
+    return sorted(found, key=lambda each: (each.belief, each.claims))

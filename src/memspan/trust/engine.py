@@ -116,8 +116,12 @@ class Engine:
         """Take a settler as untrusted from now on, in what it has said too."""
         self.caps.bind(name)
         if name in self.state.settlers:
-            for factor in self.state.factors_by(self.state.settlers[name]):
+            factors = self.state.factors_by(self.state.settlers[name])
+            for factor in factors:
+                self.state.bind(factor)
                 self._cap(self.caps.share(self.state, factor))
+            touched = {claim for each in factors for claim in self.state.claims_near(each)}
+            plain.lend(self.state.evidence, self.terms.numbers, np.array(sorted(touched), np.int32))
         self.count()
 
     def _enter(self, prepared: Prepared) -> list[int]:
@@ -142,6 +146,7 @@ class Engine:
     def _factor(self, support: int, settler: int, name: str | None) -> int:
         factor = self.state.factor(support, settler, self.caps.cap)
         if self.caps.is_bound(name):
+            self.state.bind(factor)
             smaller = self.caps.share(self.state, factor)
             if smaller.keys() - {factor}:
                 self.count()  # what came before counts by the caps that were in force then

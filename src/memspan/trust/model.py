@@ -31,15 +31,19 @@ HEAVIEST = 1e9
 class TrustModel:
     """Belief in the truth of claims, learned from settled queries.
 
-    The truth of a claim is a bit, unknown: outcomes are evidence about the conjunction of the claims of
-    the support that was read, blurred by how reasoner and judge err. Each pair of support and settler
-    sends its claims one message in log-odds; a claim's source, its rivals and its allies say the rest.
+    The loop: `settle` each outcome as it comes; ask `tau` how likely one claim is true, `beliefs` how likely
+    each support is; `refit` after bulk loads and corrections; hand the beliefs to `memspan.trust.believed`,
+    which fills the next memory by them. Its outcomes are settled again.
+
+    How it infers: the truth of a claim is a bit, unknown. Outcomes are evidence about the conjunction of
+    the claims of the support that was read, blurred by how reasoner and judge err. Each pair of support and
+    settler sends its claims one message in log-odds; a claim's source, rivals and allies say the rest.
     `settle` does so once, as outcomes come; `refit` repeats it until nothing changes, by the same code.
 
     Args:
         material: claims to begin with, with sources and links, and the supports of its queries; None for
             none.
-        terms: the model's numbers.
+        terms: the model's numbers; given by name only, as is *untrusted*.
         untrusted: settlers whose outcomes together move a claim by `Terms.cap_untrusted` at most.
 
     Source: support-factor expectation propagation, Minka, *Expectation Propagation for Approximate Bayesian
@@ -49,8 +53,13 @@ class TrustModel:
     >>> model = ms.TrustModel(ms.bundled("odyssey-noise"))
     >>> for _ in range(5):
     ...     _ = model.settle(ms.Settlement("q1", correct=0, claims=("e0",)))
-    >>> model.tau("e0") < 0.1 < model.tau("e3")
-    True
+    >>> model.refit().converged, model.tau("e0") < 0.1 < model.tau("e3")
+    (True, True)
+    >>> from memspan.trust import believed
+    >>> coverage = ms.compile_material(ms.bundled("odyssey-noise"))
+    >>> chosen = believed(coverage, model.beliefs(coverage), 2)
+    >>> [coverage.claims[position] for position in chosen.order]
+    ['e3', 'e1']
     """
 
     def __init__(
@@ -58,8 +67,9 @@ class TrustModel:
     ) -> None:
         """Take the claims of *material*; its settlements are not counted, hand them to `settle_many`."""
         self.terms = terms or Terms()
+        named = (untrusted,) if isinstance(untrusted, str) else untrusted
         readings = readings_of(material) if material else Readings()
-        self.engine = Engine(self.terms, readings, frozenset(untrusted))
+        self.engine = Engine(self.terms, readings, frozenset(named))
         if material:
             self.add(material.claims)
 

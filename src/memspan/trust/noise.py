@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from memspan.errors import NoiseError
+
+SUREST = 1e9
+"""Greatest parameter of a Beta distribution whose logarithms are told apart in float64."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +27,8 @@ class Rate:
 
     def __post_init__(self) -> None:
         """Refuse what is no Beta distribution."""
-        if not (0 < self.a < math.inf and 0 < self.b < math.inf):
-            raise NoiseError(f"a rate is Beta({self.a}, {self.b}); both must be finite and above 0")
+        if not (0 < self.a <= SUREST and 0 < self.b <= SUREST):
+            raise NoiseError(f"a rate is Beta({self.a}, {self.b}); allowed is above 0 and up to {SUREST:g}")
 
     @property
     def mean(self) -> float:

@@ -30,7 +30,8 @@ Arrays = dict[str, npt.NDArray[Any]]
 _UNREADABLE = (
     OSError,
     ValueError,
-    KeyError,
+    LookupError,
+    ArithmeticError,
     TypeError,
     AttributeError,
     EOFError,
@@ -86,15 +87,16 @@ def load(path: Path) -> Engine:
         engine = _engine(about)
         _fill(engine, arrays, names)
         faults = list(faults_of(engine))
+        if not faults:
+            engine.state.index()
+            engine.ledger.recall()
+            engine.caps.restore(engine.state, arrays["caps.sharing"].tolist())
     except (*_UNREADABLE, NoiseError) as error:
         problem = f"does not fit together ({type(error).__name__}: {error}){HEAL}"
         raise FileError(str(path), [Fault("", "", problem)]) from error
     if faults:
         told = [Fault(each.record, each.field, each.problem + HEAL) for each in faults]
         raise FileError(str(path), told)
-    engine.state.index()
-    engine.ledger.recall()
-    engine.caps.restore(engine.state, arrays["caps.sharing"].tolist())
     return engine
 
 
@@ -144,6 +146,8 @@ def _engine(about: Mapping[str, Any]) -> Engine:
         query: tuple(Candidate(tuple(claims), chance) for claims, chance in candidates)
         for query, candidates in about["readings"].items()
     }
+    if not isinstance(about["untrusted"], list):
+        raise TypeError("untrusted is no list of names")
     return Engine(terms, Readings(supports), frozenset(about["untrusted"]))
 
 
@@ -167,6 +171,8 @@ def _fill(engine: Engine, arrays: Arrays, names: Mapping[str, Any]) -> None:
         raise ValueError("state.pool holds other than two numbers")
     state.pool = arrays["state.pool"]
     sharing = arrays["caps.sharing"]
+    if sharing.dtype != np.int32 or sharing.ndim != 1:
+        raise ValueError("caps.sharing is no row of positions")
     if not np.isin(sharing, np.arange(state.n_factors)).all():
         raise ValueError("caps.sharing names factors that are not there")
     for number, fields in names["kept"]:

@@ -29,6 +29,7 @@ class Spoken:
         correct: 1 right, 0 wrong, or between.
         claims: the support that it is about.
         weight: how far it moves the claim, in log-odds: below 0 it speaks against it.
+        inferred: whether it is only taken to be about that support, since no `claims` were logged.
     """
 
     entry: int
@@ -39,6 +40,7 @@ class Spoken:
     correct: float
     claims: tuple[str, ...]
     weight: float
+    inferred: bool = False
 
 
 def spoken(engine: Engine, claims: Sequence[int]) -> dict[int, list[Spoken]]:
@@ -121,4 +123,5 @@ def _spoken(engine: Engine, part: int, weight: float, names: tuple[list[str], li
         float(columns["correct"].data[entry]),
         tuple(engine.state.claims.names[claim] for claim in engine.state.claims_of(support)),
         weight,
+        kept is not None and kept.claims is None,
     )

@@ -34,6 +34,7 @@ class State:
         self._said = Index(self._pairs)
         self._claims = Table(
             weight=(np.float64, 0),
+            hearsay=(np.float64, 0),
             source=(np.int32, NONE),
             touched=(np.int32, 0),
             lent=(np.float64, np.nan),
@@ -61,6 +62,7 @@ class State:
             wrong=(np.float64, 0),
             cap=(np.float64, 0),
             active=(np.int8, 0),
+            bound=(np.int8, 0),
         )
         self._messages = Table(messages=(np.float64, 0))
         self._taught = Table(taught=(np.float64, 0, 4))
@@ -209,7 +211,7 @@ class State:
         first = self._supports["first_factor"].cells
         start = self._messages.extend(self.size_of(support))
         self._said.add(_pair(support, settler))
-        position = self._factors.append(support, settler, start, first[support], 0, 0, cap, 0)
+        position = self._factors.append(support, settler, start, first[support], 0, 0, cap, 0, 0)
         if self.terms.learned:
             self._taught.extend(1)
         first[support] = position
@@ -253,9 +255,42 @@ class State:
         ptr = self.columns["ptr"].data
         return tuple(self.columns["members"].data[ptr[support] : ptr[support + 1]].tolist())
 
+    def bind(self, factor: int) -> None:
+        """Take a factor as one of an untrusted settler: what it says moves its claims and nothing else."""
+        columns = self.columns
+        if columns["bound"].data[factor]:
+            return
+        row = list(self.claims_of(int(columns["support"].data[factor])))
+        start = int(columns["start"].data[factor])
+        messages = columns["messages"].data[start : start + len(row)]
+        columns["weight"].data[row] -= messages
+        columns["hearsay"].data[row] += messages
+        columns["touched"].data[row] -= int(columns["active"].data[factor])
+        columns["bound"].data[factor] = 1
+
+    def claims_near(self, factor: int) -> set[int]:
+        """Return the claims of a factor, and those that are linked with them."""
+        found = set(self.claims_of(int(self.columns["support"].data[factor])))
+        for claim in tuple(found):
+            link = int(self.columns["first_link"].data[claim])
+            while link != NONE:
+                found.add(int(self.columns["link_to"].data[link]))
+                link = int(self.columns["next_link"].data[link])
+        return found
+
     def forget_messages(self) -> None:
         """Take everything back that was inferred; what was counted stays."""
-        for name in ("weight", "messages", "reliable", "speaking", "errors", "taught", "touched", "active"):
+        for name in (
+            "weight",
+            "hearsay",
+            "messages",
+            "reliable",
+            "speaking",
+            "errors",
+            "taught",
+            "touched",
+            "active",
+        ):
             self.columns[name].used[:] = 0
         self.columns["lent"].used[:] = np.nan
         self.pool[:] = 0

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from memspan.trust.engine import Engine, kernel_for
-from memspan.trust.noise import Rate
+from memspan.trust.noise import Noise, Rate
 
 Floats = npt.NDArray[np.float64]
 TAIL = 0.01
@@ -44,6 +44,19 @@ class ErrorRate:
 
 
 @dataclass(frozen=True, slots=True)
+class Erring:
+    """How all outcomes together err, as far as the beliefs tell; `given` is what was taken for granted.
+
+    Attributes:
+        false_wrong: settled wrong though every claim of the support is true.
+        false_right: settled right though some claim is false.
+    """
+
+    false_wrong: ErrorRate
+    false_right: ErrorRate
+
+
+@dataclass(frozen=True, slots=True)
 class Settler:
     """A settler under the beliefs.
 
@@ -69,26 +82,28 @@ class Settler:
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """The share of true claims among those of a source, or of all.
+    """How likely a claim of a source is true, or any claim.
 
     Attributes:
         name: of the source; None for all claims together.
         claims: how many of its claims outcomes speak about, straight or over a link.
-        reliability: their mean trust.
-        lower, upper: the middle 98 % of what the share may be.
+        true: how many of these are true, as far as the beliefs tell.
+        reliability: the share of its claims that is true: of these, and some more taken to be as all are.
+        lower, upper: the middle 98 % of what that share may be; the reliability lies between them.
         suspicious: whether all of the interval lies below that of all claims.
     """
 
     name: str | None
     claims: int
+    true: float
     reliability: float
     lower: float
     upper: float
     suspicious: bool = False
 
 
-def settlers_of(engine: Engine) -> tuple[Settler, ...]:
-    """Return every settler with outcomes about claims, the most suspicious first.
+def settlers_of(engine: Engine) -> tuple[tuple[Settler, ...], Erring]:
+    """Return every settler with outcomes about claims, the most suspicious first, and all together.
 
     Whether a support is true is not known but believed: an outcome counts as an error by the belief that it
     is one. Outcomes of one settler about one support err together (its errors there are one draw from Beta
@@ -98,7 +113,16 @@ def settlers_of(engine: Engine) -> tuple[Settler, ...]:
     """
     tallies = _tallies(engine)
     found = [_settler(engine, tallies, place) for place in np.flatnonzero(tallies.outcomes).tolist()]
-    return tuple(sorted(found, key=lambda each: (not each.suspicious, -_excess(each), str(each.name))))
+    ordered = sorted(found, key=lambda each: (not each.suspicious, -_excess(each), str(each.name)))
+    return tuple(ordered), _erring(engine.terms.noise, tallies)
+
+
+def _erring(given: Noise, tallies: _Tallies) -> Erring:
+    errors, chances = tallies.errors.sum(axis=1).tolist(), tallies.chances.sum(axis=1).tolist()
+    rates = (given.false_wrong, given.false_right)
+    return Erring(
+        *(_rate(rate, made, could) for rate, made, could in zip(rates, errors, chances, strict=True))
+    )
 
 
 def _excess(settler: Settler) -> float:
@@ -156,10 +180,13 @@ def _settler(engine: Engine, tallies: _Tallies, place: int) -> Settler:
 def _error_rate(tallies: _Tallies, kind: int, place: int, given: Rate) -> ErrorRate:
     errors, chances = tallies.errors[kind], tallies.chances[kind]
     made, could = float(errors[place]), float(chances[place])
-    a, b = given.a + made, given.b + could - made
     elsewhere = float(chances.sum()) - could
     others = (float(errors.sum()) - made) / elsewhere if elsewhere > 1e-9 else None
-    return ErrorRate(a / (a + b), *_middle(a, b), given.mean, others, made, could)
+    return _rate(given, made, could, others)
+
+
+def _rate(given: Rate, made: float, could: float, others: float | None = None) -> ErrorRate:
+    return ErrorRate(*_middle(given.a + made, given.b + could - made), given.mean, others, made, could)
 
 
 def sources_of(engine: Engine) -> tuple[tuple[Reliability, ...], Reliability]:
@@ -168,7 +195,7 @@ def sources_of(engine: Engine) -> tuple[tuple[Reliability, ...], Reliability]:
     trust, speaking = engine.state.pool.tolist()
     a = terms.base_weight * terms.base + trust
     b = terms.base_weight * (1 - terms.base) + speaking - trust
-    pool = Reliability(None, round(speaking), a / (a + b), *_middle(a, b))
+    pool = Reliability(None, round(speaking), trust, *_middle(a, b))
     found = list(_sources(engine, pool))
     return tuple(sorted(found, key=lambda each: (not each.suspicious, each.upper, str(each.name)))), pool
 
@@ -180,12 +207,16 @@ def _sources(engine: Engine, pool: Reliability) -> Iterator[Reliability]:
         if count > 0.5:
             a = weight * pool.reliability + trust
             b = weight * (1 - pool.reliability) + max(count - trust, 0.0)
-            lower, upper = _middle(a, b)
-            yield Reliability(name, round(count), trust / count, lower, upper, upper < pool.lower)
+            mean, lower, upper = _middle(a, b)
+            yield Reliability(name, round(count), trust, mean, lower, upper, upper < pool.lower)
 
 
-def _middle(a: float, b: float) -> tuple[float, float]:
-    """Return the limits of the middle 98 % of Beta(a, b)."""
+def _middle(a: float, b: float) -> tuple[float, float, float]:
+    """Return the mean of Beta(a, b) and the limits of its middle 98 %, which hold the mean.
+
+    Where a or b is tiny the mean may lie outside; then the limit is the mean.
+    """
     from scipy.special import betaincinv
 
-    return float(betaincinv(a, b, TAIL)), float(betaincinv(a, b, 1 - TAIL))
+    mean, lower, upper = a / (a + b), float(betaincinv(a, b, TAIL)), float(betaincinv(a, b, 1 - TAIL))
+    return mean, min(lower, mean), max(upper, mean)

@@ -27,8 +27,10 @@ class Terms:
         corroboration: probability that corroborating claims are both true or both false, in (0, 1).
         cap: log-odds that outcomes of one settler about one support amount to at most, > 0.
         cap_untrusted: likewise for an untrusted settler, and about one claim over all its supports.
-        drift: what is kept of the earlier outcomes of a support at each new one, in (0, 1]; 1 keeps all. One
-            that weighs less than 1, or may be about another support, takes less away.
+        drift: what is kept of a settler's earlier outcomes about a support at each new one of the same
+            settler about the same support, in (0, 1]; 1 keeps all. Outcomes of other settlers, and about
+            other supports, take nothing away. One that weighs less than 1, or may be about another support,
+            takes less.
         learned: whether each settler's errors are learned from how its outcomes agree with the others'. It
             needs several settlers about the same claims; with one alone nothing tells a bad settler from bad
             claims.

@@ -49,6 +49,7 @@ _borrowed: Any = intrinsic(_borrow)
 def _bare(evidence: Evidence) -> Evidence:
     return Evidence(
         _borrowed(evidence.weight),
+        _borrowed(evidence.hearsay),
         _borrowed(evidence.source),
         _borrowed(evidence.touched),
         _borrowed(evidence.lent),
@@ -72,6 +73,7 @@ def _bare(evidence: Evidence) -> Evidence:
         _borrowed(evidence.wrong),
         _borrowed(evidence.cap),
         _borrowed(evidence.active),
+        _borrowed(evidence.bound),
         _borrowed(evidence.messages),
         _borrowed(evidence.taught),
         _borrowed(evidence.rates),
@@ -114,7 +116,7 @@ def trusts(evidence: Evidence, numbers: Numbers, claims: Rows) -> tuple[Floats, 
     in_favour, against, after = np.empty(len(claims)), np.empty(len(claims)), np.empty(len(claims))
     for i in range(len(claims)):
         in_favour[i], against[i] = _counts(bare, numbers, claims[i])
-        after[i] = _log_odds(bare, numbers, claims[i])
+        after[i] = _log_odds(bare, numbers, claims[i]) + bare.hearsay[claims[i]]
     return in_favour, against, after
 
 
@@ -137,7 +139,8 @@ def _belief(evidence: Evidence, numbers: Numbers, support: int) -> float:
         _add(evidence, factor, -1.0)
         factor = evidence.next_factor[factor]
     for place in range(evidence.ptr[support], evidence.ptr[support + 1]):
-        cavity *= _sigmoid(_log_odds(evidence, numbers, evidence.members[place]))
+        claim = evidence.members[place]
+        cavity *= _sigmoid(_log_odds(evidence, numbers, claim) + evidence.hearsay[claim])
     factor = evidence.first_factor[support]
     while factor != NONE:
         _add(evidence, factor, 1.0)
@@ -153,8 +156,11 @@ def _update(evidence: Evidence, numbers: Numbers, factor: int, damping: float) -
     _add(evidence, factor, -1.0)
     ratio = _likelihood(evidence, numbers, factor)
     cavity = np.empty(end - first)
+    bound = evidence.bound[factor] != 0
     for i in range(end - first):
-        cavity[i] = _sigmoid(_log_odds(evidence, numbers, evidence.members[first + i]))
+        claim = evidence.members[first + i]
+        hearsay = evidence.hearsay[claim] if bound else 0.0
+        cavity[i] = _sigmoid(_log_odds(evidence, numbers, claim) + hearsay)
     most = 0.0
     for i in range(end - first):
         others = 1.0
@@ -168,7 +174,7 @@ def _update(evidence: Evidence, numbers: Numbers, factor: int, damping: float) -
     _add(evidence, factor, 1.0)
     if numbers.learned > 0:
         _teach(evidence, factor, _sigmoid(_logit(cavity.prod()) + ratio))
-    for place in range(first, end):
+    for place in range(first, first if bound else end):
         claim = evidence.members[place]
         _lend(evidence, numbers, claim)
         link = evidence.first_link[claim]
@@ -184,7 +190,11 @@ def _add(evidence: Evidence, factor: int, sign: float) -> None:
     support, start = evidence.support[factor], evidence.start[factor]
     first = evidence.ptr[support]
     for i in range(evidence.ptr[support + 1] - first):
-        evidence.weight[evidence.members[first + i]] += sign * evidence.messages[start + i]
+        claim, message = evidence.members[first + i], sign * evidence.messages[start + i]
+        if evidence.bound[factor] != 0:
+            evidence.hearsay[claim] += message
+        else:
+            evidence.weight[claim] += message
 
 
 @inline
@@ -236,8 +246,9 @@ def _teach(evidence: Evidence, factor: int, truth: float) -> None:
 @inline
 def _mark(evidence: Evidence, factor: int, first: int, end: int) -> None:
     now = 1 if evidence.right[factor] + evidence.wrong[factor] > 0 else 0
-    for place in range(first, end):
-        evidence.touched[evidence.members[place]] += now - evidence.active[factor]
+    if evidence.bound[factor] == 0:
+        for place in range(first, end):
+            evidence.touched[evidence.members[place]] += now - evidence.active[factor]
     evidence.active[factor] = now
 
 

@@ -46,7 +46,7 @@ def trusts(evidence: Evidence, numbers: Numbers, claims: Rows) -> tuple[Floats, 
     """Return of each of *claims* how many true and false ones speak for it beforehand, and its log-odds."""
     counts = [_counts(evidence, numbers, claim) for claim in claims.tolist()]
     in_favour, against = np.array(counts, np.float64).reshape(-1, 2).T
-    after = [_log_odds(evidence, numbers, claim) for claim in claims.tolist()]
+    after = [_log_odds(evidence, numbers, claim, all_in=True) for claim in claims.tolist()]
     return in_favour, against, np.array(after, np.float64)
 
 
@@ -66,9 +66,11 @@ def _belief(evidence: Evidence, numbers: Numbers, support: int) -> float:
     row = _row(evidence, support)
     factors = list(_chain(int(evidence.first_factor[support]), evidence.next_factor))
     sent = [_messages(evidence, factor, len(row)) for factor in factors]
-    _add(evidence, row, [-sum(column) for column in zip(*sent, strict=True)])
-    cavity = math.prod(_sigmoid(_log_odds(evidence, numbers, claim)) for claim in row)
-    _add(evidence, row, [sum(column) for column in zip(*sent, strict=True)])
+    for factor, messages in zip(factors, sent, strict=True):
+        _add(evidence, factor, row, [-message for message in messages])
+    cavity = math.prod(_sigmoid(_log_odds(evidence, numbers, claim, all_in=True)) for claim in row)
+    for factor, messages in zip(factors, sent, strict=True):
+        _add(evidence, factor, row, messages)
     return _sigmoid(_logit(cavity) + sum(_likelihood(evidence, numbers, factor) for factor in factors))
 
 
@@ -77,17 +79,18 @@ def _update(evidence: Evidence, numbers: Numbers, factor: int, damping: float) -
     row = _row(evidence, int(evidence.support[factor]))
     _mark(evidence, factor, row)
     old = _messages(evidence, factor, len(row))
-    _add(evidence, row, [-message for message in old])
+    _add(evidence, factor, row, [-message for message in old])
     ratio = _likelihood(evidence, numbers, factor)
-    cavity = [_sigmoid(_log_odds(evidence, numbers, claim)) for claim in row]
+    bound = bool(evidence.bound[factor])
+    cavity = [_sigmoid(_log_odds(evidence, numbers, claim, all_in=bound)) for claim in row]
     sent = [_message(ratio, math.prod(cavity[:i] + cavity[i + 1 :])) for i in range(len(row))]
     new = [(1 - damping) * message + damping * before for message, before in zip(sent, old, strict=True)]
-    _add(evidence, row, new)
+    _add(evidence, factor, row, new)
     start = int(evidence.start[factor])
     evidence.messages[start : start + len(row)] = new
     if numbers.learned:
         _teach(evidence, factor, _sigmoid(_logit(math.prod(cavity)) + ratio))
-    for claim in row:
+    for claim in [] if bound else row:
         _lend(evidence, numbers, claim)
         for link in _links(evidence, claim):
             _lend(evidence, numbers, int(evidence.link_to[link]))
@@ -143,7 +146,7 @@ def _teach(evidence: Evidence, factor: int, truth: float) -> None:
 def _mark(evidence: Evidence, factor: int, row: list[int]) -> None:
     """Note at each claim of *row* whether *factor* holds an outcome."""
     now = int(evidence.right[factor] + evidence.wrong[factor] > 0)
-    for claim in row:
+    for claim in [] if evidence.bound[factor] else row:
         evidence.touched[claim] += now - evidence.active[factor]
     evidence.active[factor] = now
 
@@ -165,12 +168,10 @@ def _lend(evidence: Evidence, numbers: Numbers, claim: int) -> None:
         evidence.pool[:] += (trust, speaking)
 
 
-def _log_odds(evidence: Evidence, numbers: Numbers, claim: int) -> float:
-    return (
-        _prior(evidence, numbers, claim)
-        + float(evidence.weight[claim])
-        + _from_links(evidence, numbers, claim)
-    )
+def _log_odds(evidence: Evidence, numbers: Numbers, claim: int, *, all_in: bool = False) -> float:
+    """Return the log-odds of *claim*; with *all_in* what untrusted settlers say is added."""
+    said = float(evidence.weight[claim]) + (float(evidence.hearsay[claim]) if all_in else 0.0)
+    return _prior(evidence, numbers, claim) + said + _from_links(evidence, numbers, claim)
 
 
 def _prior(evidence: Evidence, numbers: Numbers, claim: int) -> float:
@@ -237,9 +238,10 @@ def _messages(evidence: Evidence, factor: int, count: int) -> list[float]:
     return messages
 
 
-def _add(evidence: Evidence, row: list[int], messages: list[float]) -> None:
+def _add(evidence: Evidence, factor: int, row: list[int], messages: list[float]) -> None:
+    sums = evidence.hearsay if evidence.bound[factor] else evidence.weight
     for claim, message in zip(row, messages, strict=True):
-        evidence.weight[claim] += message
+        sums[claim] += message
 
 
 def _log_beta(a: float, b: float) -> float:
