@@ -30,7 +30,7 @@ from trust_world import World, world
 SIZES = (1_000, 100_000, 1_000_000)
 LEAST_SETTLED = 100_000
 SINGLE = 5_000
-TOGETHER = 50_000
+TOGETHER = 10_000
 """Settlements handed over in one call; also the claims added in one."""
 PER_SOURCE = 20
 LINKED = (0.25, 0.10)  # shares of the claims that contradict, and corroborate, the one before them

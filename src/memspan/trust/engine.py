@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -51,22 +50,6 @@ class Refit:
         return self.change < SETTLED
 
 
-class Prepared(NamedTuple):
-    """A settlement and what it may be about.
-
-    Attributes:
-        settlement: as it came.
-        rows: the claims of each support that may have been read.
-        chances: how likely each was the one, before the outcome is known.
-        exact: whether its claims are those of the one support, in their order: then the ledger tells them.
-    """
-
-    settlement: Settlement
-    rows: list[Row]
-    chances: list[float]
-    exact: bool
-
-
 class Engine:
     """State and ledger of one model.
 
@@ -85,29 +68,17 @@ class Engine:
         self.ledger = Ledger()
         self.readings = readings
         self.caps = Caps(terms, untrusted)
-        self._queue: list[tuple[int, float, float]] = []
+        self._factors: list[int] = []
+        self._right: list[float] = []
+        self._wrong: list[float] = []
         self._stale: set[int] = set()
 
-    def prepared(self, settlement: Settlement) -> Prepared:
-        """Return what *settlement* may be about, as positions; nothing is changed.
-
-        Raises:
-            UnknownName: it names a claim that is not in the model.
-        """
-        candidates = self.readings.of(settlement)
-        rows = [self.state.row(each.claims) for each in candidates]
-        if settlement.claims and (len(rows) != 1 or candidates[0].claims != settlement.claims):
-            self.state.row(settlement.claims)
-        names = self.state.claims.names
-        exact = len(rows) == 1 and settlement.claims == tuple([names[place] for place in rows[0]])
-        return Prepared(settlement, rows, [each.chance for each in candidates], exact)
-
-    def settle(self, given: Iterable[Prepared]) -> None:
-        """Write outcomes into the ledger and let them count."""
+    def settle(self, given: Iterable[Settlement]) -> None:
+        """Write outcomes into the ledger and let them count; the claims they name are in the model."""
         late: set[int] = set()
-        for prepared in given:
-            factors = self._enter(prepared)
-            if prepared.settlement.time is not None:
+        for settlement in given:
+            factors = self._enter(settlement)
+            if settlement.time is not None:
                 late.update(factor for factor in factors if self.ledger.is_late(factor))
         self.count()
         self.recount(late)
@@ -124,24 +95,35 @@ class Engine:
             plain.lend(self.state.evidence, self.terms.numbers, np.array(sorted(touched), np.int32))
         self.count()
 
-    def _enter(self, prepared: Prepared) -> list[int]:
+    def _enter(self, settlement: Settlement) -> list[int]:
         """Write one outcome into the ledger and queue what it says; return the factors it is about."""
-        settlement, name = prepared.settlement, prepared.settlement.settler
+        candidates, name = self.readings.of(settlement), settlement.settler
+        rows = [self.state.row(each.claims) for each in candidates]
         settler = self.state.settler(name, noise=self.terms.noise_of(name))
-        supports = [self.state.support(row) for row in prepared.rows]
+        supports = [self.state.support(row) for row in rows]
         factors = [self._factor(support, settler, name) for support in supports]
         shares = [1.0] * len(factors)
         if len(factors) > 1:
             self.count()
-            shares = self._shares(prepared.chances, supports, name, settlement.correct)
+            shares = self._shares([each.chance for each in candidates], supports, name, settlement.correct)
         parts = list(zip(factors, shares, strict=True))
-        self.ledger.append(settlement, settler, parts, keep=not (prepared.exact and _is_plain(settlement)))
+        self.ledger.append(settlement, settler, parts, keep=not self._tells(settlement, rows))
         for factor, share in parts:
             weight = settlement.weight * share
-            self._queue.append((factor, weight * settlement.correct, weight * (1 - settlement.correct)))
+            if weight > 0:
+                self._factors.append(factor)
+                self._right.append(weight * settlement.correct)
+                self._wrong.append(weight * (1 - settlement.correct))
         if self._stale:
             self.count()
         return factors
+
+    def _tells(self, settlement: Settlement, rows: Sequence[Row]) -> bool:
+        """Whether the ledger's columns tell all of *settlement*."""
+        if len(rows) != 1 or not _is_plain(settlement):
+            return False
+        names = self.state.claims.names
+        return settlement.claims == tuple([names[place] for place in rows[0]])
 
     def _factor(self, support: int, settler: int, name: str | None) -> int:
         factor = self.state.factor(support, settler, self.caps.cap)
@@ -168,18 +150,15 @@ class Engine:
 
     def count(self) -> None:
         """Let everything queued count."""
-        queued = [each for each in self._queue if each[1] + each[2] > 0]
-        self._queue.clear()
-        if queued:
-            factors, right, wrong = (np.array(column) for column in zip(*queued, strict=True))
-            kernel = kernel_for(len(queued))
-            kernel.settle(
+        if self._factors:
+            kernel_for(len(self._factors)).settle(
                 self.state.evidence,
                 self.terms.numbers,
-                factors.astype(np.int32),
-                right.astype(np.float64),
-                wrong.astype(np.float64),
+                np.array(self._factors, np.int32),
+                np.array(self._right, np.float64),
+                np.array(self._wrong, np.float64),
             )
+            self._factors, self._right, self._wrong = [], [], []
         if self._stale:
             self.send(np.array(sorted(self._stale), np.int32))
             self._stale.clear()

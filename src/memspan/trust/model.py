@@ -148,7 +148,7 @@ class TrustModel:
         given = list(settlements)
         self._refuse(given)
         first = len(self.engine.ledger)
-        self.engine.settle([self.engine.prepared(each) for each in given])
+        self.engine.settle(given)
         return range(first, len(self.engine.ledger))
 
     def _refuse(self, given: Sequence[Settlement]) -> None:
@@ -165,6 +165,8 @@ class TrustModel:
                 if settlement.id in seen or settlement.id in self.engine.ledger.named:
                     faults.append(Fault(record, "id", "stands twice; correct the first one instead"))
                 seen.add(settlement.id)
+            if settlement.claims:
+                self.engine.state.row(settlement.claims)
         if faults:
             raise MaterialError(faults)
 

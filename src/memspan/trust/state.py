@@ -197,7 +197,10 @@ class State:
         found = self.support_at(row)
         if found != EMPTY:
             return found
-        self._members.extend(len(row), row)
+        if len(row) == 1:
+            self._members.append(row[0])
+        else:
+            self._members.extend(len(row), row)
         self._bounds.append(self._members.size)
         self._supports.append(NONE)
         self._marks.append(hash(row))
@@ -209,7 +212,8 @@ class State:
         if found != EMPTY:
             return found
         first = self._supports["first_factor"].cells
-        start = self._messages.extend(self.size_of(support))
+        size = self.size_of(support)
+        start = self._messages.append(0.0) if size == 1 else self._messages.extend(size)
         self._said.add(_pair(support, settler))
         position = self._factors.append(support, settler, start, first[support], 0, 0, cap, 0, 0)
         if self.terms.learned:
