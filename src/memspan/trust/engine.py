@@ -28,7 +28,7 @@ SWEEPS = 100
 USUAL = 30
 """Sweeps that a refit takes as a rule."""
 DAMPING = 0.5
-SETTLED = 1e-5
+SETTLED = 1e-3
 """Change of a message, in log-odds, below which a refit is done."""
 
 
@@ -73,11 +73,11 @@ class Engine:
         self._wrong: list[float] = []
         self._stale: set[int] = set()
 
-    def settle(self, given: Iterable[Settlement]) -> None:
-        """Write outcomes into the ledger and let them count; the claims they name are in the model."""
+    def settle(self, given: Iterable[tuple[Settlement, Row]]) -> None:
+        """Write outcomes, with the positions of the claims they name, into the ledger and let them count."""
         late: set[int] = set()
-        for settlement in given:
-            factors = self._enter(settlement)
+        for settlement, row in given:
+            factors = self._enter(settlement, row)
             if settlement.time is not None:
                 late.update(factor for factor in factors if self.ledger.is_late(factor))
         self.count()
@@ -95,17 +95,22 @@ class Engine:
             plain.lend(self.state.evidence, self.terms.numbers, np.array(sorted(touched), np.int32))
         self.count()
 
-    def _enter(self, settlement: Settlement) -> list[int]:
+    def _enter(self, settlement: Settlement, row: Row) -> list[int]:
         """Write one outcome into the ledger and queue what it says; return the factors it is about."""
-        candidates, name = self.readings.of(settlement), settlement.settler
-        rows = [self.state.row(each.claims) for each in candidates]
-        settler = self.state.settler(name, noise=self.terms.noise_of(name))
+        name, rows, chances = settlement.settler, [row], [1.0]
+        if not row or settlement.query in self.readings.supports:
+            candidates = self.readings.of(settlement)
+            rows = [self.state.row(each.claims) for each in candidates]
+            chances = [each.chance for each in candidates]
+        settler = self.state.settlers.get(name)
+        if settler is None:
+            settler = self.state.add_settler(name, self.terms.noise_of(name))
         supports = [self.state.support(row) for row in rows]
         factors = [self._factor(support, settler, name) for support in supports]
         shares = [1.0] * len(factors)
         if len(factors) > 1:
             self.count()
-            shares = self._shares([each.chance for each in candidates], supports, name, settlement.correct)
+            shares = self._shares(chances, supports, name, settlement.correct)
         parts = list(zip(factors, shares, strict=True))
         self.ledger.append(settlement, settler, parts, keep=not self._tells(settlement, rows))
         for factor, share in parts:

@@ -134,11 +134,15 @@ class Index:
         self.slots = np.full(2 * FEW, EMPTY, np.int32)
         self._cells = _cells(self.slots)
 
+    def start(self, mark: int) -> tuple[Any, int]:
+        """Return the slots, and the first of those where a key with that hash may lie."""
+        slots = self._cells
+        return slots, mark & (len(slots) - 1)
+
     def find(self, mark: int, same: Callable[[int], bool]) -> int:
         """Return the position of the key with that hash which is the *same*; EMPTY where there is none."""
-        slots = self._cells
+        slots, place = self.start(mark)
         mask = len(slots) - 1
-        place = mark & mask
         position: int
         while (position := slots[place]) != EMPTY:
             if same(position):
@@ -208,8 +212,14 @@ class Names:
 
     def find(self, name: str) -> int:
         """Return the position of *name*; EMPTY where it was not added."""
-        names = self.names
-        return self._index.find(hash(name), lambda position: names[position] == name)
+        names, (slots, place) = self.names, self._index.start(hash(name))
+        mask = len(slots) - 1
+        position: int
+        while (position := slots[place]) != EMPTY:
+            if names[position] == name:
+                return position
+            place = (place + 1) & mask
+        return EMPTY
 
     def put(self, name: str) -> int:
         """Return the position of *name*, added where it is not there."""

@@ -20,6 +20,7 @@ from memspan.trust.beliefs import beliefs_of
 from memspan.trust.engine import SWEEPS, Engine, Refit, kernel_for
 from memspan.trust.reading import Readings, readings_of
 from memspan.trust.saving import load, save
+from memspan.trust.state import Row
 from memspan.trust.terms import Terms
 from memspan.trust.trusts import Trust, trust_of
 
@@ -146,13 +147,14 @@ class TrustModel:
             MaterialError: one has the id of another, or its outcome or weight is out of range.
         """
         given = list(settlements)
-        self._refuse(given)
+        rows = self._refuse(given)
         first = len(self.engine.ledger)
-        self.engine.settle(given)
+        self.engine.settle(zip(given, rows, strict=True))
         return range(first, len(self.engine.ledger))
 
-    def _refuse(self, given: Sequence[Settlement]) -> None:
-        faults, seen = [], set()
+    def _refuse(self, given: Sequence[Settlement]) -> list[Row]:
+        """Return the positions of the claims that each outcome names, or refuse them all."""
+        faults, seen, rows = [], set(), []
         for settlement in given:
             record = f"settlement {settlement.id or settlement.query}"
             if not 0 <= settlement.correct <= 1:
@@ -165,10 +167,10 @@ class TrustModel:
                 if settlement.id in seen or settlement.id in self.engine.ledger.named:
                     faults.append(Fault(record, "id", "stands twice; correct the first one instead"))
                 seen.add(settlement.id)
-            if settlement.claims:
-                self.engine.state.row(settlement.claims)
+            rows.append(self.engine.state.row(settlement.claims) if settlement.claims else ())
         if faults:
             raise MaterialError(faults)
+        return rows
 
     def correct(self, entry: int | str, correct: float) -> None:
         """Replace the outcome of an entry, given by its number or id, by the right one.

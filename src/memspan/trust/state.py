@@ -158,13 +158,12 @@ class State:
         except KeyError as error:
             raise UnknownName(f"no claim {error.args[0]!r} in this model; add it first") from None
 
-    def settler(self, name: str | None, *, noise: Noise) -> int:
-        """Return the position of a settler; a new one errs as *noise* says."""
-        if name not in self.settlers:
-            self.settlers[name] = len(self.settlers)
-            wrong, right = noise.false_wrong, noise.false_right
-            self._settlers.append((wrong.a, wrong.b, right.a, right.b), 0)
-        return self.settlers[name]
+    def add_settler(self, name: str | None, noise: Noise) -> int:
+        """Add a settler whose outcomes err as *noise* says; return its position."""
+        position = self.settlers[name] = len(self.settlers)
+        wrong, right = noise.false_wrong, noise.false_right
+        self._settlers.append((wrong.a, wrong.b, right.a, right.b), 0)
+        return position
 
     def settler_at(self, name: str | None) -> int:
         """Return the position of a settler.
