@@ -199,7 +199,16 @@ class Engine:
         self.state.forget_messages()
         unsure = self.ledger.unsure()
         self._share_again(unsure, fresh=True)
-        order, damping, change = canonical(self.state), DAMPING if self.state.tangled else 0.0, 0.0
+        order = canonical(self.state)
+        bound = self.state.columns["bound"].data[order] != 0
+        refit = self._sweep(order[~bound], unsure, sweeps, rng)
+        if bound.any():  # what the untrusted say comes last: nothing of the rest depends on it
+            self._sweep(order[bound], [], sweeps, rng)
+        return refit
+
+    def _sweep(self, order: Rows, unsure: Sequence[int], sweeps: int, rng: np.random.Generator) -> Refit:
+        """Send the messages of the factors of *order* until they change no more."""
+        damping, change = DAMPING if self.state.tangled else 0.0, 0.0
         for sweep in range(1, sweeps + 1):
             if sweep > 1:
                 self._share_again(unsure, fresh=False)
