@@ -6,6 +6,7 @@ import subprocess
 import sys
 import sysconfig
 import venv
+import zipfile
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -69,8 +70,11 @@ def test_the_licence_travels_with_the_wheel(wheel):
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
 
 
-def test_the_wheel_stays_small(wheel):
-    assert wheel.stat().st_size < 1_000_000
+def test_the_wheel_holds_code_and_little_else(wheel):
+    assert wheel.stat().st_size < 1_200_000
+    with zipfile.ZipFile(wheel) as opened:
+        largest = max(opened.infolist(), key=lambda each: each.compress_size)
+    assert largest.compress_size < 30_000, largest.filename  # no data, no third-party scripts
 
 
 def test_the_installed_memspan_is_the_one_from_the_wheel(installed):

@@ -20,7 +20,9 @@ def replace_file(target: Path, pieces: Iterable[str | bytes | memoryview]) -> No
     """
     place = target.resolve() if target.is_symlink() else target
     if place.exists() and not place.is_file():
-        raise FileError(str(target), [Fault("", "", "is no regular file; give the name of one")])
+        raise FileError(
+            str(target), [Fault("", "", "cannot be written: it is no regular file; give the name of one")]
+        )
     beside = place.with_name(f".{place.name[:100]}.{uuid4().hex[:8]}.tmp")
     try:
         with beside.open("xb") as file:

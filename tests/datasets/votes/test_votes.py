@@ -242,7 +242,7 @@ def test_an_empty_folder_is_no_table(tmp_path):
 @given(st.data())
 @settings(max_examples=60)
 def test_no_damage_raises_anything_but_a_file_error(name, fixtures, tmp_path_factory, data):
-    folder = tmp_path_factory.getbasetemp() / "damaged"
+    folder = tmp_path_factory.getbasetemp() / "damaged votes"
     folder.mkdir(exist_ok=True)
     text = (fixtures / "votes" / name).read_bytes()
     at = data.draw(st.integers(0, len(text)))
