@@ -2,6 +2,9 @@
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,3 +29,22 @@ def browser() -> Iterator[Any]:
         chromium = playwright.chromium.launch(executable_path=program, args=QUIET)
         yield chromium
         chromium.close()
+
+
+@pytest.fixture
+def visiting(browser: Any) -> Any:
+    """Open the page at a place, as a context."""
+    return partial(_visited, browser)
+
+
+@contextmanager
+def _visited(browser: Any, place: Path) -> Iterator[Any]:
+    """The page at *place*; it says nothing and asks for nothing."""
+    page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.goto(place.as_uri())
+    yield page
+    assert said == []
+    page.context.close()

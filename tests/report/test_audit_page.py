@@ -60,18 +60,12 @@ def test_an_empty_store_has_a_page() -> None:
 
 
 @pytest.fixture
-def visit(browser: Any, fixtures: Path, tmp_path: Path) -> Iterator[Any]:
+def visit(visiting: Any, fixtures: Path, tmp_path: Path) -> Iterator[Any]:
     """The page of the known store; it says nothing and asks for nothing."""
     place = tmp_path / "audit.html"
     write_audit([audit(of_known(fixtures))], place)
-    page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
-    said: list[str] = []
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.goto(place.as_uri())
-    yield page
-    assert said == []
-    page.context.close()
+    with visiting(place) as page:
+        yield page
 
 
 @pytest.mark.browser

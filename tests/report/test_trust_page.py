@@ -81,17 +81,11 @@ def test_nothing_in_a_material_can_act() -> None:
 
 
 @pytest.fixture
-def visit(browser: Any, tmp_path: Path) -> Iterator[Any]:
+def visit(visiting: Any, tmp_path: Path) -> Iterator[Any]:
     place = tmp_path / "trust.html"
     write_trust(odyssey(), place)
-    page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
-    said: list[str] = []
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.goto(place.as_uri())
-    yield page
-    assert said == []
-    page.context.close()
+    with visiting(place) as page:
+        yield page
 
 
 @pytest.mark.browser

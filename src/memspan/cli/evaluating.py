@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 import typer
 
+from memspan.cli.shares import shares_in
 from memspan.cli.task import Task
 from memspan.errors import MemspanError
 from memspan.material import Dropped, Material
@@ -297,11 +298,7 @@ def noise_of(text: str | None) -> JudgeNoise | None:
         return None
     from memspan.diagnosis import JudgeNoise
 
-    parts = [part.strip() for part in text.split(",")]
-    try:
-        shares = [float(part.removesuffix("%")) / (100 if part.endswith("%") else 1) for part in parts]
-    except ValueError:
-        shares = []
+    shares = shares_in(text)
     if len(shares) != 2:
         raise typer.BadParameter(
             f"{text!r}; give two shares with a comma between: wrong answers called right, right ones called "

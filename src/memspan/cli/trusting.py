@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from memspan.cli.loading import materials_of
+from memspan.cli.shares import shares_in
 from memspan.cli.task import Task
 from memspan.errors import MemspanError, NoiseError, UnknownName
 from memspan.material import Material
@@ -169,11 +170,7 @@ def noise_of(text: str | None) -> Noise | None:
         return None
     from memspan.trust import Noise, Rate
 
-    parts = [part.strip() for part in text.split(",")]
-    try:
-        shares = [float(part.removesuffix("%")) / (100 if part.endswith("%") else 1) for part in parts]
-    except ValueError:
-        shares = []
+    shares = shares_in(text)
     if len(shares) != 2 or not all(0 < share < 1 for share in shares):
         raise typer.BadParameter(
             f"{text!r}; give two shares above 0 and below 1 with a comma between: outcomes wrong though "

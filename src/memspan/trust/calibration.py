@@ -140,7 +140,12 @@ def wilson(true: int, count: int) -> tuple[float, float]:
     >>> [round(limit, 3) for limit in wilson(8, 10)]
     [0.49, 0.943]
     """
-    rate, z = true / count, _Z**2 / count
+    return limits_of(true / count, count, _Z**2)
+
+
+def limits_of(rate: float, count: float, square: float) -> tuple[float, float]:
+    """Return Wilson's limits of a *rate* seen in *count* cases; *square* is that of the quantile."""
+    z = square / count
     middle = (rate + z / 2) / (1 + z)
     half = math.sqrt(z * rate * (1 - rate) + z**2 / 4) / (1 + z)
     # Rounding must not put the share seen outside its own limits.

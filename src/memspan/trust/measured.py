@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from memspan.errors import UnknownName
 from memspan.material import CONTEXT, Material, Settlement
+from memspan.trust.calibration import limits_of
 from memspan.trust.noise import Noise, Rate
 
 Floats = npt.NDArray[np.float64]
@@ -321,7 +322,4 @@ def limits(rate: float, effective: float, groups: int) -> tuple[float, float]:
         return 0.0, 1.0
     from scipy.special import stdtrit
 
-    z2 = float(stdtrit(groups - 1, (1 + LEVEL) / 2)) ** 2
-    centre = (rate + z2 / (2 * effective)) / (1 + z2 / effective)
-    half = math.sqrt(z2 * (rate * (1 - rate) / effective + z2 / (4 * effective**2))) / (1 + z2 / effective)
-    return min(max(centre - half, 0.0), rate), max(min(centre + half, 1.0), rate)
+    return limits_of(rate, effective, float(stdtrit(groups - 1, (1 + LEVEL) / 2)) ** 2)
