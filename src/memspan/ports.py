@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from pydantic import BaseModel
 
+    Bools = npt.NDArray[np.bool_]
     Floats = npt.NDArray[np.float64]
     Vectors = npt.NDArray[np.float32]
 
@@ -220,6 +221,101 @@ class AnswerJudge(Protocol):
 
     def judge(self, query: Query, answer: str) -> float:
         """Return 1 right, 0 wrong, or the probability of right; an empty *answer* is a refusal."""
+        ...
+
+
+# --- writing over time ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class View:
+    """What a write policy sees when it writes; one entry for each claim that has appeared, in that order.
+
+    Attributes:
+        memory: bool (n,), held now.
+        open: bool (n,), may be held after this write: all of them where the material can be read
+            again, else what is held and what is fresh.
+        fresh: bool (n,), appeared since the last write.
+        costs: float64 (n,), what holding each costs.
+        capacity: what may be held at most, in the unit of the costs.
+        coming: the query that will be asked next, its text alone, where it is known (level 0).
+    """
+
+    memory: Bools
+    open: Bools
+    fresh: Bools
+    costs: Floats
+    capacity: float
+    coming: Query | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What is disclosed of a query once it is settled; claims by their position in the order of arrival.
+
+    Attributes:
+        correct: 1 right, 0 wrong, or the probability of right.
+        used: the claims that the answer rested on, none where nothing was found; None where that is
+            not told.
+        supports: all supports of the query, also where it was missed; None where that is not told.
+        query: its text, and its answer where that is told; None where neither is.
+    """
+
+    correct: float
+    used: tuple[int, ...] | None = None
+    supports: tuple[tuple[int, ...], ...] | None = None
+    query: Query | None = None
+
+
+class WritePolicy(Protocol):
+    """Decides what a memory holds: one score for each claim, the best within capacity are held.
+
+    Written over time a policy is asked in turn to observe, to score, and to settle. It sees neither
+    supports nor the distribution of queries beyond what outcomes disclose. The laws are tried by
+    `memspan.testing.check_policy`.
+
+    Source: arXiv 2608.11654, section 5.
+    """
+
+    @property
+    def name(self) -> str:
+        """Short and stable, as outputs name it."""
+        ...
+
+    def start(self, seed: int) -> None:
+        """Forget everything: a new material begins; *seed* is for whatever is left to chance."""
+        ...
+
+    def observe(self, claims: Sequence[Claim]) -> None:
+        """Take the next claims, e.g. of a session; what is true of them is not told."""
+        ...
+
+    def score(self, view: View) -> Floats:
+        """Return a score for each claim that has appeared, shape (n,); -inf is never held.
+
+        The open claims with the highest scores are held as far as they fit, of equal ones the first.
+        """
+        ...
+
+    def settle(self, outcome: Outcome) -> None:
+        """Learn from the outcome of a query."""
+        ...
+
+
+class Prior(Protocol):
+    """How likely a claim is to be asked for, judged before any query."""
+
+    @property
+    def name(self) -> str:
+        """Short and stable, as outputs name it."""
+        ...
+
+    def start(self) -> None:
+        """Forget everything: a new material begins."""
+        ...
+
+    def observe(self, claims: Sequence[Claim]) -> Floats:
+        """Return for each of the next claims the chance that some query needs it, in (0, 1), shape (k,)."""
         ...
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from memspan.diagnosis.interval import Interval, around, multiplicities
 from memspan.errors import ShapeError
+from memspan.intervals import Interval, around, multiplicities
 
 Floats = npt.NDArray[np.float64]
 

@@ -10,11 +10,11 @@ import numpy as np
 
 from memspan.coverage.arrays import Over
 from memspan.diagnosis.ground import Ground
-from memspan.diagnosis.interval import Interval, mean_over
 from memspan.diagnosis.point import Point
 from memspan.diagnosis.recorded import RECORDED
 from memspan.diagnosis.trusted import Reliability
 from memspan.errors import UnknownName
+from memspan.intervals import Interval, mean_over
 from memspan.material import Dropped
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from memspan.datasets.outcomes import Judgement
-from memspan.diagnosis.interval import Interval
 from memspan.errors import NoiseError
+from memspan.intervals import Interval
 
 _Z = 1.959963984540054
 """The normal quantile of a 95 % interval."""

@@ -10,13 +10,13 @@ import numpy.typing as npt
 
 from memspan.coverage import covered
 from memspan.diagnosis.ground import Ground, World
-from memspan.diagnosis.interval import Interval
 from memspan.diagnosis.measuring import Measured, measure
 from memspan.diagnosis.noise import JudgeNoise, corrected
 from memspan.diagnosis.running import Run
 from memspan.diagnosis.stored import Resting
 from memspan.diagnosis.waterfall import Waterfall, waterfall
 from memspan.diagnosis.worlds import spread
+from memspan.intervals import Interval
 from memspan.material import Material, Note
 from memspan.optimum import Frontier
 

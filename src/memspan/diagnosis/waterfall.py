@@ -7,9 +7,9 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from memspan.diagnosis.interval import Interval
 from memspan.diagnosis.measuring import Measured
 from memspan.diagnosis.worlds import spread
+from memspan.intervals import Interval
 
 
 @dataclass(frozen=True)

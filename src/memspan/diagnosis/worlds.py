@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from memspan.diagnosis.interval import Interval
+from memspan.intervals import Interval
 from memspan.span.estimating import HIGH, LOW
 
 

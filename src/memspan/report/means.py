@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memspan.diagnosis import Interval
-from memspan.diagnosis.interval import mean_over
+from memspan.intervals import mean_over
 
 
 def mean_of(values: Sequence[Interval]) -> Interval:

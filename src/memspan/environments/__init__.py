@@ -1,0 +1,1 @@
+"""The memorisation decision process: a memory is written, a query is asked and settled, and again."""
