@@ -8,9 +8,9 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from memspan.growing import EMPTY
 from memspan.kernels.evidence import FURTHEST
 from memspan.trust.engine import Engine, kernel_for
-from memspan.trust.growing import EMPTY
 from memspan.trust.state import Row, State
 
 Floats = npt.NDArray[np.float64]

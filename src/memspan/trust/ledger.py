@@ -11,10 +11,10 @@ from itertools import pairwise
 import numpy as np
 
 from memspan.errors import UnknownName
+from memspan.growing import Column, Names, Table
 from memspan.kernels.evidence import NONE
 from memspan.language.dates import iso_time
 from memspan.material import Settlement
-from memspan.trust.growing import Column, Names, Table
 
 Share = tuple[int, float]
 """A factor, and the share of the outcome that is about it."""

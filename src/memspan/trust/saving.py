@@ -16,10 +16,10 @@ import numpy.typing as npt
 
 from memspan.errors import Fault, FileError, NoiseError
 from memspan.files import replace_file
+from memspan.growing import Column
 from memspan.material import Settlement
 from memspan.trust.checking import faults_of
 from memspan.trust.engine import Engine
-from memspan.trust.growing import Column
 from memspan.trust.noise import Noise, Rate
 from memspan.trust.reading import Candidate, Readings
 from memspan.trust.terms import Terms

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from memspan.errors import UnknownName
+from memspan.growing import EMPTY, Column, Index, Names, Table
 from memspan.kernels.evidence import ALLY, NONE, RIVAL, Evidence, Rows
-from memspan.trust.growing import EMPTY, Column, Index, Names, Table
 from memspan.trust.noise import Noise
 from memspan.trust.terms import Terms
 

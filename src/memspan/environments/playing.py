@@ -1,0 +1,61 @@
+"""A policy through an episode: what it collected, and what it could expect at each step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from memspan.coverage import covered
+from memspan.environments.episode import Episode
+from memspan.environments.orders import NOTHING
+from memspan.ports import WritePolicy
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Played:
+    """An episode that was played.
+
+    Attributes:
+        policy: name of the policy.
+        collected: (T,) the reward of each step that asked a query; nan where none was asked.
+        expected: (T,) the chance that a query of the step's law is answered; nan where it asks none.
+        memory: bool (E,), held at the end.
+    """
+
+    policy: str
+    collected: Floats
+    expected: Floats
+    memory: npt.NDArray[np.bool_]
+
+
+def play(policy: WritePolicy, episode: Episode, seed: int = 0) -> Played:
+    """Let *policy* write through *episode*, from its first step to its last."""
+    policy.start(seed)
+    schedule = episode.schedule
+    collected, expected = np.full(len(schedule), np.nan), np.full(len(schedule), np.nan)
+    before: tuple[bytes, int] | None = None
+    for t in range(len(schedule)):
+        if fresh := episode.appeared():
+            policy.observe(fresh)
+        episode.write(policy.score(episode.view()))
+        state = episode.memory.tobytes(), int(schedule.stage[t])
+        expected[t] = expected[t - 1] if state == before else _expected(episode, t)
+        before = state
+        outcome = episode.ask()
+        if outcome is not None:
+            collected[t] = episode.reward
+            policy.settle(outcome)
+    return Played(policy.name, collected, expected, episode.memory.copy())
+
+
+def _expected(episode: Episode, t: int) -> float:
+    """Return the mass of the law of step *t* that what is held answers."""
+    law = episode.schedule.laws[episode.schedule.stage[t]]
+    if not law.any() or episode.schedule.query[t] == NOTHING:
+        return float("nan")
+    true_only = episode.rules.reward != "coverage"
+    return float(law[covered(episode.scene.coverage, episode.memory, true_only=true_only)].sum())

@@ -1,0 +1,112 @@
+"""A material as it is lived through: what appears when, and from when on a query can be answered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from memspan.coverage import Coverage, compile_material
+from memspan.errors import ShapeError
+from memspan.language.tokens import count_tokens
+from memspan.material import Material
+
+Cost = Literal["claims", "tokens"]
+Arriving = Literal["sessions", "whole"]
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+_SESSIONS = 20  # where a material has no sessions of its own, as many of equal length stand for them
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A material laid out in time.
+
+    Attributes:
+        material: its claims appear in their order.
+        coverage: the same, compiled.
+        seen: (B,) how many claims have appeared after each batch, e.g. a session; the last is all.
+        ready: (Q,) the batch after which some support of each query has appeared whole.
+        costs: (E,) what holding each claim costs.
+        rows: the supports of each query, as claim positions.
+    """
+
+    material: Material
+    coverage: Coverage
+    seen: Ints
+    ready: Ints
+    costs: Floats
+    rows: tuple[tuple[tuple[int, ...], ...], ...]
+
+    def arrivals(self, batch: int) -> range:
+        """Return the positions of the claims that appear with *batch*."""
+        return range(int(self.seen[batch - 1]) if batch else 0, int(self.seen[batch]))
+
+
+def scene(material: Material, *, cost: Cost = "claims", arriving: Arriving = "sessions") -> Scene:
+    """Lay *material* out in time.
+
+    Claims appear in their order: all at once (``whole``), or by sessions, which are runs of claims with
+    the same source. A material of one run, or of a run for each claim, is cut into 20 equal parts.
+
+    Raises:
+        ShapeError: there is no claim, no query with a support, or a support that can be defeated.
+
+    >>> from memspan.datasets import bundled
+    >>> scene(bundled("odyssey"), arriving="whole").seen.tolist()
+    [6]
+    """
+    coverage = compile_material(material)
+    if not material.claims or not len(coverage.weights) or not coverage.weights.any():
+        raise ShapeError(
+            f"{material.id!r} has {len(material.claims)} claims and {len(coverage.weights)} queries with a "
+            "support that weigh anything; writing over time needs some of both"
+        )
+    if not coverage.monotone:
+        raise ShapeError(
+            f"{material.id!r} has supports with 'unless'; writing over time needs supports that stay"
+        )
+    seen = np.array([len(material.claims)]) if arriving == "whole" else _sessions(material)
+    rows = _rows(coverage)
+    batch_of = np.searchsorted(seen, np.arange(coverage.n_claims), side="right")
+    ready = [min(max((int(batch_of[e]) for e in row), default=0) for row in ways) for ways in rows]
+    return Scene(material, coverage, seen, np.array(ready), _costs(material, cost), rows)
+
+
+def _sessions(material: Material) -> Ints:
+    lengths = [sum(1 for _ in run) for _, run in groupby(claim.source for claim in material.claims)]
+    if len(lengths) == 1 or max(lengths) == 1:
+        parts = min(_SESSIONS, len(material.claims))
+        return np.linspace(0, len(material.claims), parts + 1).round().astype(np.int64)[1:]
+    return np.cumsum(lengths)
+
+
+def _costs(material: Material, cost: Cost) -> Floats:
+    if cost == "claims":
+        return np.ones(len(material.claims))
+    return np.array(
+        [float(claim.costs.get("tokens", count_tokens(claim.text))) for claim in material.claims], np.float64
+    )
+
+
+def _rows(coverage: Coverage) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """Return for each query its supports as positions, the shortest first."""
+    ways: list[list[tuple[int, ...]]] = [[] for _ in coverage.queries]
+    bounds = coverage.ptr.tolist()
+    for s, q in enumerate(coverage.owner.tolist()):
+        ways[q].append(tuple(coverage.members[bounds[s] : bounds[s + 1]].tolist()))
+    return tuple(tuple(sorted(each, key=len)) for each in ways)
+
+
+def capacities(material: Sequence[object], shares: Sequence[float]) -> list[int]:
+    """Return *shares* of the number of claims, rounded, at least one.
+
+    >>> capacities(range(419), [0.05, 0.1])
+    [21, 42]
+    """
+    return [max(1, round(share * len(material))) for share in shares]
