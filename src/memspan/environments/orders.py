@@ -112,32 +112,34 @@ def _drawn(
 Law = Callable[[int], Floats]
 
 
+def _kept(weights: Floats, scene: Scene, batch: int) -> Floats:
+    """Return *weights* of the queries that can be answered after *batch*, 0 for the others."""
+    return np.where(scene.ready <= batch, weights, 0.0)
+
+
 def _weighted(scene: Scene, _: np.random.Generator) -> Law:
     weights = scene.coverage.weights.astype(np.float64)
-    return lambda batch: weights * (scene.ready <= batch)
+    return lambda batch: _kept(weights, scene, batch)
 
 
 def _uniform(scene: Scene, _: np.random.Generator) -> Law:
-    def law(batch: int) -> Floats:
-        open_: Floats = (scene.ready <= batch).astype(np.float64)
-        return open_
-
-    return law
+    even = np.ones(len(scene.ready))
+    return lambda batch: _kept(even, scene, batch)
 
 
 def _zipf(scene: Scene, rng: np.random.Generator) -> Law:
-    popularity = 1 / (1.0 + rng.permutation(len(scene.ready)))
-    return lambda batch: popularity * (scene.ready <= batch)
+    popularity: Floats = 1 / (1.0 + rng.permutation(len(scene.ready)))
+    return lambda batch: _kept(popularity, scene, batch)
 
 
 def _mix(scene: Scene, rng: np.random.Generator) -> Law:
     popular = _zipf(scene, rng)
 
     def law(batch: int) -> Floats:
-        old, new = popular(batch), (scene.ready == batch).astype(np.float64)
-        if not new.any() or not old.any():
-            return old
-        return old / old.sum() / 2 + new / new.sum() / 2
+        old, new = popular(batch), np.where(scene.ready == batch, 1.0, 0.0)
+        if new.any() and old.any():
+            return np.add(old / old.sum(), new / new.sum())
+        return old
 
     return law
 
