@@ -33,7 +33,8 @@ def test_the_bound_is_the_best_memory_under_each_law(order, arriving):
     found = optima(trip, schedule, 2)
     for t, stage in enumerate(schedule.stage.tolist()):
         if schedule.query[t] >= 0:
-            assert found.upper[t] == pytest.approx(best_mass(trip.coverage, schedule.laws[stage], 2), abs=1e-5)
+            best = best_mass(trip.coverage, schedule.laws[stage], 2)
+            assert found.upper[t] == pytest.approx(best, abs=1e-5)
             assert found.lower[t] <= found.upper[t]
 
 

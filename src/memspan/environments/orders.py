@@ -114,7 +114,8 @@ Law = Callable[[int], Floats]
 
 def _kept(weights: Floats, scene: Scene, batch: int) -> Floats:
     """Return *weights* of the queries that can be answered after *batch*, 0 for the others."""
-    return np.where(scene.ready <= batch, weights, 0.0)
+    kept: Floats = np.where(scene.ready <= batch, weights, 0.0)
+    return kept
 
 
 def _weighted(scene: Scene, _: np.random.Generator) -> Law:
