@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
@@ -101,12 +100,3 @@ def _rows(coverage: Coverage) -> tuple[tuple[tuple[int, ...], ...], ...]:
     for s, q in enumerate(coverage.owner.tolist()):
         ways[q].append(tuple(coverage.members[bounds[s] : bounds[s + 1]].tolist()))
     return tuple(tuple(sorted(each, key=len)) for each in ways)
-
-
-def capacities(material: Sequence[object], shares: Sequence[float]) -> list[int]:
-    """Return *shares* of the number of claims, rounded, at least one.
-
-    >>> capacities(range(419), [0.05, 0.1])
-    [21, 42]
-    """
-    return [max(1, round(share * len(material))) for share in shares]
