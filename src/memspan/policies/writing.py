@@ -23,6 +23,8 @@ class Writing:
         likeness: how alike texts are.
         capacity: claims held at most; None for no bound.
         seed: of what the policy leaves to chance.
+        whole: the policy observes all claims at once, when it is first asked, in place of one source
+            after the other; a bounded memory asks as soon as it is full.
 
     Raises:
         ShapeError: *capacity* is negative.
@@ -36,12 +38,19 @@ class Writing:
     """
 
     def __init__(
-        self, policy: WritePolicy, likeness: Likeness, capacity: int | None = None, seed: int = 0
+        self,
+        policy: WritePolicy,
+        likeness: Likeness,
+        capacity: int | None = None,
+        seed: int = 0,
+        *,
+        whole: bool = False,
     ) -> None:
         """Start with nothing held."""
         if capacity is not None and capacity < 0:
             raise ShapeError(f"capacity is {capacity}; give a number of claims, 0 or more")
-        self._policy, self._capacity = policy, capacity
+        self._policy, self._capacity, self._whole = policy, capacity, whole
+        self._waiting: list[Claim] = []
         self._holding = Holding(likeness)
         self._rows = Table(memory=(np.bool_, 0), fresh=(np.bool_, 1))
         self._place: dict[str, int] = {}
@@ -59,12 +68,21 @@ class Writing:
         self._place[claim.id] = self._rows.extend(1)
         self._names.append(claim.id)
         self._holding.add(note_of(claim))
-        self._policy.observe([claim])
+        if self._waiting and not self._whole and self._waiting[-1].source != claim.source:
+            self._tell()
+        self._waiting.append(claim)
         if self._capacity is not None:
             self.shrink(self._capacity)
 
+    def _tell(self) -> None:
+        """Let the policy observe what waits for it."""
+        if self._waiting:
+            self._policy.observe(tuple(self._waiting))
+            self._waiting = []
+
     def settle(self, settlement: Settlement) -> None:
         """Tell the policy of an outcome, and of the claims that were read."""
+        self._tell()
         read = settlement.claims
         used = None if read is None else tuple(self._place[name] for name in read if name in self._place)
         self._policy.settle(Outcome(settlement.correct, used))
@@ -97,6 +115,7 @@ class Writing:
 
     def _scores(self, capacity: int) -> Floats:
         """Ask the policy; what is held and what is new may stay."""
+        self._tell()
         open_ = np.zeros(len(self._names), np.bool_)
         open_[self._held()] = True
         memory, fresh = self._rows["memory"].used.copy(), self._rows["fresh"].used.copy()
