@@ -28,6 +28,7 @@ Told = Callable[[str], None]
 
 LEAST_NEEDED = 20
 _PENALTY = 0.03  # scikit-learn's C, all features in standard deviations; from .003 to .3 little changes
+_SPREAD = 0.02  # a trait that hardly varies here says nothing of materials where it does
 _DIRECTIONS = 32  # of an embedder's vectors
 _GROUPS, _PARTS = 10, 5  # at most so many groups of materials; so many parts of a single one
 
@@ -160,7 +161,7 @@ def _fit(sheets: Sequence[Sheet]) -> WriterRule:
     directions = _main_directions(vectors)
     seen = [f"direction {i}" for i in range(directions.shape[1])]
     rows = np.concatenate([table, vectors @ directions], axis=1)
-    fitted = logistic(Examples([*TRAITS, *seen], rows, truth, np.ones(len(truth))), _PENALTY)
+    fitted = logistic(Examples([*TRAITS, *seen], rows, truth, np.ones(len(truth))), _PENALTY, spread=_SPREAD)
     weights = {trait: fitted.weights[trait] for trait in TRAITS if trait in fitted.weights}
     direction = directions @ np.array([fitted.weights.get(name, 0.0) for name in seen])
     return WriterRule("", Linear(fitted.bias, weights), direction=tuple(direction.tolist()))
