@@ -23,6 +23,7 @@ from memspan.policies.traits import TRAITS
 from memspan.policies.writer import WriterRule
 from text import DATA, _book, _chat
 
+FLOOR = 0.2  # so that a share, or a yes or no, moves the sum by a few deviations at most
 WEIGHTS = {
     "numbers": 1.0,
     "capitals": 1.0,
@@ -52,7 +53,7 @@ def main() -> None:
 def rule(own: Sequence[Material], spread: Sequence[Material]) -> WriterRule:
     """Return the rule: deviations over *spread*, scale and level over *own*, each of which counts as much."""
     tables = [trait_table(material) for material in own]
-    deviations = np.maximum(np.concatenate([trait_table(m) for m in spread]).std(axis=0), 0.05)
+    deviations = np.maximum(np.concatenate([trait_table(m) for m in spread]).std(axis=0), FLOOR)
     weights = np.array([WEIGHTS.get(name, 0.0) for name in TRAITS]) / deviations
     sums = np.concatenate([table @ weights for table in tables])
     truth = np.concatenate([needed(material) for material in own])

@@ -109,8 +109,7 @@ def sheet(material: Material, embedder: Embedder | None = None, batches: Batches
 def _reliability(sheets: Sequence[Sheet], told: Told) -> dict[str, dict[str, float]]:
     """Return what the rules of the others do on each sheet."""
     chances = left_out(sheets, told)
-    told("best memories")
-    found = against_heuristics(sheets, chances)
+    found = against_heuristics(sheets, chances, told)
     every, truth = np.concatenate(chances), np.concatenate([each.truth for each in sheets])
     figures = {
         "claims": float(len(truth)),
@@ -121,9 +120,14 @@ def _reliability(sheets: Sequence[Sheet], told: Told) -> dict[str, dict[str, flo
     return {**found.figures(), "chances": {name: round(value, 3) for name, value in figures.items()}}
 
 
-def against_heuristics(sheets: Sequence[Sheet], scores: Sequence[Floats]) -> Compared:
+def against_heuristics(
+    sheets: Sequence[Sheet], scores: Sequence[Floats], told: Told = lambda _: None
+) -> Compared:
     """Compare memories by *scores* with those of plain ways."""
-    grounds = [Ground.of(each.material) for each in sheets]
+    grounds = []
+    for each in sheets:
+        told(f"best memories of {each.material.id}")
+        grounds.append(Ground.of(each.material))
     return compared(grounds, [each.table for each in sheets], scores)
 
 
