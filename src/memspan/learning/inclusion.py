@@ -129,7 +129,7 @@ def plackett_luce(scores: Floats, capacity: Ints, rng: np.random.Generator, *, p
     memories = keys >= lowest
     # A member stays in while it passes the first outside; the others, had they passed the last inside.
     odds = np.exp(np.minimum(scores - np.where(memories, beyond, lowest), 30.0))
-    own = np.where(memories, odds / np.expm1(np.maximum(odds, 1e-12)), 0.0)
+    own = np.where(memories, odds / np.expm1(odds.clip(1e-12, 700.0)), 0.0)
     return Drawn(
         memories,
         _log_slope(scores, keys, capacity) if plain else np.zeros_like(scores),
