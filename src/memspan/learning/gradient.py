@@ -19,7 +19,7 @@ from memspan.learning.credit import METHODS, Method, others, parts_of
 from memspan.learning.inclusion import Drawn, plackett_luce
 from memspan.learning.practice import Lesson, School, lesson, school
 from memspan.learning.scorer import Scorer
-from memspan.learning.settled import Settled, used_alone
+from memspan.learning.settled import Settled, used_alone, within
 from memspan.material import Material
 from memspan.policies.traits import TRAITS
 from memspan.policies.writer import WriterRule
@@ -121,7 +121,11 @@ class Learned:
 
 
 def train_by_outcomes(
-    materials: Sequence[Material], practice: Practice | None = None, *, seed: int = 0, told: Told = lambda _: None
+    materials: Sequence[Material],
+    practice: Practice | None = None,
+    *,
+    seed: int = 0,
+    told: Told = lambda _: None,
 ) -> Learned:
     """Learn to write from settled queries alone.
 
@@ -148,6 +152,22 @@ def train_by_outcomes(
     True
     """
     return learn([lesson(material) for material in materials], practice, seed=seed, told=told)
+
+
+class _Climber:
+    """Adam, upwards."""
+
+    def __init__(self, at: Floats) -> None:
+        self.at, self._steps = at, 0
+        self._mean, self._square = np.zeros_like(at), np.zeros_like(at)
+
+    def climb(self, slope: Floats, step: float) -> None:
+        self._steps += 1
+        self._mean = _MOMENTUM * self._mean + (1 - _MOMENTUM) * slope
+        self._square = _SCALE * self._square + (1 - _SCALE) * slope**2
+        mean = self._mean / (1 - _MOMENTUM**self._steps)
+        square = self._square / (1 - _SCALE**self._steps)
+        self.at = self.at + step * mean / (np.sqrt(square) + 1e-8)
 
 
 def learn(
@@ -196,7 +216,8 @@ def _by_return(drawn: Drawn, told: Settled, kind: Ints | None) -> Floats:
     if kind is not None:
         for each in np.unique(kind):
             returns[kind == each] -= others(returns[kind == each])
-    return returns[:, None] * drawn.score
+    slopes: Floats = returns[:, None] * drawn.score
+    return slopes
 
 
 def slope_by_credit(drawn: Drawn, told: Settled, method: Method) -> Floats:
@@ -211,5 +232,15 @@ def slope_by_credit(drawn: Drawn, told: Settled, method: Method) -> Floats:
         known = used_alone(told)
         return drawn.slope(_by_claim(known, method))
     leaving = _by_claim(told, "leave-one-out")
-    rooms = replace_memories(told, drawn.rooms())
-    return drawn.flipped(np.where(drawn.memories, leaving, _by_claim(rooms, "flip")), leaving)
+    taken = _by_claim(within(told, drawn.rooms()), "flip")
+    return drawn.flipped(np.where(drawn.memories, leaving, taken), leaving)
+
+
+def _by_claim(told: Settled, method: Method) -> Floats:
+    """Return the mean credit of each claim over the queries of each memory, (E, n)."""
+    episodes, n = told.memories.shape
+    parts, _ = parts_of(told, method)
+    entries = told.episode[parts.settlement] * n + parts.claim
+    sums = np.bincount(entries, parts.value, minlength=episodes * n)
+    means: Floats = sums.reshape(episodes, n) * (episodes / told.count)
+    return means

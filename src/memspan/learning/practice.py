@@ -91,7 +91,9 @@ def school(lessons: Sequence[Lesson]) -> School:
     tables[valid] = (rows - mean) / deviation
     known = [each.coverage for each in lessons]
     upto = [k + np.cumsum(each.weights) / each.weights.sum() for k, each in enumerate(known)]
-    return School(tables, valid, sizes, _side_by_side(known, valid.shape[1]), np.concatenate(upto), mean, deviation)
+    return School(
+        tables, valid, sizes, _side_by_side(known, valid.shape[1]), np.concatenate(upto), mean, deviation
+    )
 
 
 def _side_by_side(known: Sequence[Coverage], width: int) -> Coverage:
@@ -104,7 +106,9 @@ def _side_by_side(known: Sequence[Coverage], width: int) -> Coverage:
         members=np.concatenate([each.members for each in known]),
         unless_ptr=offsets(np.concatenate([np.diff(each.unless_ptr) for each in known])),
         unless=np.concatenate([each.unless for each in known]),
-        owner=np.concatenate([each.owner + start for each, start in zip(known, before, strict=False)]).astype(np.int32),
+        owner=np.concatenate([each.owner + start for each, start in zip(known, before, strict=False)]).astype(
+            np.int32
+        ),
         weights=np.concatenate([each.weights for each in known]),
         total=sum(each.total for each in known),
         rounded=any(each.rounded for each in known),

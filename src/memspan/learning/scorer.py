@@ -76,9 +76,7 @@ class Scorer:
     def _parts(self, parameters: Floats) -> list[Floats]:
         """Return weights, outputs, weights of claims and of means, and offsets."""
         f, h = self.traits, self.hidden
-        weights, outputs, claims, means, offsets = np.split(
-            parameters, np.cumsum([f, h, h * f, h * f])
-        )
+        weights, outputs, claims, means, offsets = np.split(parameters, np.cumsum([f, h, h * f, h * f]))
         return [weights, outputs, claims.reshape(h, f), means.reshape(h, f), offsets]
 
 

@@ -176,6 +176,12 @@ def used_alone(told: Settled) -> Settled:
     )
 
 
+def within(told: Settled, memories: Bools) -> Settled:
+    """Return the same queries as if these *memories* had answered them, by their supports."""
+    other = replace(told, memories=memories)
+    return replace(other, correct=(other.held > 0).astype(np.float64))
+
+
 def leave_one_out(told: Settled) -> Parts:
     """Return u(M) - u(M - i) for the claims i of M: the claims without which no support would hold."""
     holds = told.lacking[told.support] == 0
