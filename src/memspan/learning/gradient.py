@@ -102,7 +102,8 @@ class Learned:
         """Return the score of each claim from its traits, shape (n,): the higher, the rather held."""
         traits = (table - self.mean) / self.deviation
         every = np.ones((1, len(table)), np.bool_)
-        return self.scorer.scores(self.parameters, traits[None], every)[0]
+        scores: Floats = self.scorer.scores(self.parameters, traits[None], every)[0]
+        return scores
 
     def rule(self, name: str = "practised") -> WriterRule:
         """Return the weights as a write rule; its chances order claims, but are not calibrated.
@@ -202,16 +203,23 @@ def _episodes(
     drawn = plackett_luce(scores, capacity, rng, plain=plain)
     told = taught.settle(material, drawn.memories, practice.queries, rng)
     if plain:
-        slopes = _by_return(drawn, told, kind if practice.credit == "baseline" else None)
+        slopes = slope_by_return(drawn, told, kind if practice.credit == "baseline" else None)
     else:
-        slopes = slope_by_credit(drawn, told, practice.credit)
+        known = used_alone(told) if DISCLOSED[practice.credit] == "claims used" else told
+        slopes = slope_by_credit(drawn, known, practice.credit)
     by_material = np.zeros(taught.valid.shape)
     np.add.at(by_material, material, slopes / practice.together)
     return by_material, float(told.correct.mean())
 
 
-def _by_return(drawn: Drawn, told: Settled, kind: Ints | None) -> Floats:
-    """Return the slope from returns; with a *kind* of each, less the mean of the others of that kind."""
+def slope_by_return(drawn: Drawn, told: Settled, kind: Ints | None = None) -> Floats:
+    """Return the slope in the scores of each memory drawn, (E, n), from the share of its queries answered.
+
+    Args:
+        drawn: E memories.
+        told: as many queries settled against each.
+        kind: of each memory; returns are taken less the mean of the others of that kind. None: as they are.
+    """
     returns = told.correct.reshape(len(drawn.memories), -1).mean(axis=1)
     if kind is not None:
         for each in np.unique(kind):
@@ -225,12 +233,11 @@ def slope_by_credit(drawn: Drawn, told: Settled, method: Method) -> Floats:
 
     Args:
         drawn: E memories.
-        told: as many queries settled against each, with all supports; what *method* may not see is hidden.
+        told: as many queries settled against each, with what is disclosed of their supports.
         method: ``leave-one-out``, ``shapley`` or ``flip``.
     """
     if method != "flip":
-        known = used_alone(told)
-        return drawn.slope(_by_claim(known, method))
+        return drawn.slope(_by_claim(told, method))
     leaving = _by_claim(told, "leave-one-out")
     taken = _by_claim(within(told, drawn.rooms()), "flip")
     return drawn.flipped(np.where(drawn.memories, leaving, taken), leaving)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -12,8 +12,8 @@ from memspan.coverage import Coverage, compile_material
 from memspan.coverage.arrays import offsets
 from memspan.errors import Fault, MaterialError
 from memspan.learning.settled import Settled, asked
+from memspan.learning.writing import trait_table
 from memspan.material import Material
-from memspan.policies.traits import Traits
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
@@ -37,8 +37,7 @@ class Lesson:
 
 def lesson(material: Material) -> Lesson:
     """Return *material* with the traits of its claims, all seen at once."""
-    blind = [replace(claim, truth=None) for claim in material.claims]
-    return Lesson(material.id, Traits().observe(blind), compile_material(material))
+    return Lesson(material.id, trait_table(material), compile_material(material))
 
 
 @dataclass(frozen=True)
