@@ -43,9 +43,10 @@ SEEDS = (0, 1, 2, 3)
 class Row:
     """One estimator: means over materials.
 
-    `variance` is relative to that of the plain return on the same episodes; `cosine` is of the mean estimate with the
-    exact slope; `off` is how far the mean lies from it, in standard errors (1 where unbiased); `episodes` are those
-    after which the error is as large as the slope.
+    `variance` is relative to that of the plain return on the same episodes, `fewer` its inverse;
+    `cosine` is of the mean estimate with the exact slope; `off` is how far the mean lies from it, in
+    standard errors (about 1 where unbiased); `episodes` are those after which the error is as large
+    as the slope.
     """
 
     inclusion: str
@@ -81,16 +82,19 @@ class Tally:
     count: int = 0
 
     def add(self, slopes: Floats) -> None:
+        """Count the *slopes* of episodes, a row for each."""
         self.sums += slopes.sum(axis=0)
         self.squares += (slopes**2).sum(axis=0)
         self.count += len(slopes)
 
     @property
     def mean(self) -> Floats:
+        """The mean estimate."""
         return self.sums / self.count
 
     @property
     def variance(self) -> Floats:
+        """The variance of an estimate from one episode."""
         return self.squares / self.count - self.mean**2
 
 

@@ -142,7 +142,7 @@ def train_by_outcomes(
         told: told how far it is.
 
     Raises:
-        MaterialError: a material without a query that has a support.
+        MaterialError: a material of fewer than two claims, or without a query that has a support.
         ShapeError: a support that can be defeated.
 
     Source: Williams, *Simple statistical gradient-following algorithms*, 1992; Kingma and Ba, *Adam*, 2015.
@@ -207,8 +207,8 @@ def _episodes(
     else:
         known = used_alone(told) if DISCLOSED[practice.credit] == "claims used" else told
         slopes = slope_by_credit(drawn, known, practice.credit)
-    by_material = np.zeros(taught.valid.shape)
-    np.add.at(by_material, material, slopes / practice.together)
+    of_each = np.arange(len(taught.sizes))[:, None] == material
+    by_material: Floats = of_each.astype(np.float64) @ slopes / practice.together
     return by_material, float(told.correct.mean())
 
 

@@ -19,6 +19,8 @@ Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
+_FARTHEST = 700.0  # exp of more overflows
+
 
 @dataclass(frozen=True)
 class Drawn:
@@ -122,31 +124,34 @@ def plackett_luce(scores: Floats, capacity: Ints, rng: np.random.Generator, *, p
     >>> drawn.memories.sum(axis=1).tolist()
     [2, 2, 2, 2, 2]
     """
-    keys = scores - np.log(rng.exponential(size=scores.shape))
-    rows, width = np.arange(len(keys)), keys.shape[1]
-    ordered = np.sort(keys, axis=1)
-    lowest, beyond = ordered[rows, width - capacity][:, None], ordered[rows, width - capacity - 1][:, None]
-    memories = keys >= lowest
-    # A member stays in while it passes the first outside; the others, had they passed the last inside.
-    odds = np.exp(np.minimum(scores - np.where(memories, beyond, lowest), 30.0))
-    own = np.where(memories, odds / np.expm1(odds.clip(1e-12, 700.0)), 0.0)
+    # Score plus Gumbel noise is -log of a waiting time of rate exp(score): the first to come are held.
+    above = scores - scores.max(axis=1, keepdims=True)
+    rates = np.where(np.isneginf(scores), 0.0, np.exp(np.maximum(above, -_FARTHEST)))
+    with np.errstate(divide="ignore"):
+        times = rng.exponential(size=scores.shape) / rates
+    ordered, rows = np.sort(times, axis=1), np.arange(len(times))
+    latest, beyond = ordered[rows, capacity - 1][:, None], ordered[rows, capacity][:, None]
+    memories = times <= latest
+    # A member stays in while it comes before the first outside; the others, had they before the last inside.
+    odds = (rates * np.where(memories, beyond, latest)).clip(1e-12, _FARTHEST)
+    grown = np.expm1(odds)
     return Drawn(
         memories,
-        _log_slope(scores, keys, capacity) if plain else np.zeros_like(scores),
-        own,
-        odds * np.exp(-odds),
+        _log_slope(rates, times, capacity) if plain else np.zeros_like(scores),
+        np.where(memories, odds / grown, 0.0),
+        odds / (grown + 1),
         np.where(memories, 0.0, odds),
-        np.argmax(keys == lowest, axis=1),
+        np.argmax(times == latest, axis=1),
     )
 
 
-def _log_slope(scores: Floats, keys: Floats, capacity: Ints) -> Floats:
-    """Return the slope of the log-probability of drawing the members in the order of *keys*."""
-    order = np.argsort(-keys, axis=1)
-    weights = np.take_along_axis(np.exp(scores - scores.max(axis=1, keepdims=True)), order, axis=1)
+def _log_slope(rates: Floats, times: Floats, capacity: Ints) -> Floats:
+    """Return the slope of the log-probability of drawing the members in the order of *times*."""
+    order = np.argsort(times, axis=1)
+    weights = np.take_along_axis(rates, order, axis=1)
     left = np.cumsum(weights[:, ::-1], axis=1)[:, ::-1]
-    drawn = np.arange(keys.shape[1]) < capacity[:, None]
+    drawn = np.arange(times.shape[1]) < capacity[:, None]
     passed = np.cumsum(np.where(drawn, 1 / np.maximum(left, 1e-300), 0.0), axis=1)
-    slopes = np.empty_like(keys)
+    slopes = np.empty_like(times)
     np.put_along_axis(slopes, order, drawn - weights * passed, axis=1)
     return slopes

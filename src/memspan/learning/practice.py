@@ -72,12 +72,17 @@ def school(lessons: Sequence[Lesson]) -> School:
     """Put *lessons* side by side.
 
     Raises:
-        MaterialError: no lesson, or one without claims or without a query that has a support.
+        MaterialError: no lesson, or one of fewer than two claims or without a query that has a support.
     """
     faults = [
-        Fault(f"material {each.material}", "queries", "no query has a support and a weight; leave it out")
+        Fault(
+            f"material {each.material}",
+            "",
+            f"has {len(each.table)} claims, and {np.count_nonzero(each.coverage.weights)} queries with support "
+            f"and weight; to practise takes two claims and one such query: leave it out",
+        )
         for each in lessons
-        if not (len(each.table) and each.coverage.weights.sum())
+        if len(each.table) < 2 or not each.coverage.weights.sum()
     ]
     if faults or not lessons:
         raise MaterialError(faults or [Fault("materials", "", "there is none; give at least one")])
