@@ -4,6 +4,15 @@ A rule that always writes the best-scored claims has no slope to follow; drawn m
 *Bernoulli* inclusion each claim is held independently, so that the size varies about its expectation.
 Under *Plackett-Luce* claims are drawn without replacement in proportion to exp(score) until the
 capacity is full: the best of score plus Gumbel noise.
+
+Leave-one-out under either: given whatever else was drawn, claim i is held with some probability p. Let C
+be the memory without i, and without the claim that took its place where i is not held. Then E[u] has
+the slope p' · (u(C + i) - u(C + rival)) in the score of i. With m = 1 where i is held, else 0,
+
+    m · p'/p · (u(M) - u(M - i)) - (1 - m) · p'/(1 - p) · (u(M) - u(M - last))
+
+has that mean, for u(C) has the weight p · p'/p - (1 - p) · p'/(1 - p) = 0; and it is 0 where M misses.
+Under Bernoulli inclusion nothing takes the place of i, and the second term is 0.
 """
 
 from __future__ import annotations
@@ -118,7 +127,7 @@ def plackett_luce(scores: Floats, capacity: Ints, rng: np.random.Generator, *, p
         plain: whether `Drawn.score` is wanted, which needs all claims in order; zeros else.
 
     Source: Plackett, *The Analysis of Permutations*, 1975; Gumbel top-k: Kool et al., *Stochastic Beams and
-    Where to Find Them*, 2019. The conditional slopes are derived in the tests' oracle.
+    Where to Find Them*, 2019. The conditional slopes are derived above.
 
     >>> drawn = plackett_luce(np.zeros((5, 4)), np.full(5, 2), np.random.default_rng(0))
     >>> drawn.memories.sum(axis=1).tolist()
@@ -151,7 +160,7 @@ def _log_slope(rates: Floats, times: Floats, capacity: Ints) -> Floats:
     weights = np.take_along_axis(rates, order, axis=1)
     left = np.cumsum(weights[:, ::-1], axis=1)[:, ::-1]
     drawn = np.arange(times.shape[1]) < capacity[:, None]
-    passed = np.cumsum(np.where(drawn, 1 / np.maximum(left, 1e-300), 0.0), axis=1)
+    passed = np.cumsum(np.where(drawn, 1 / np.maximum(left, 1e-307), 0.0), axis=1)
     slopes = np.empty_like(times)
     np.put_along_axis(slopes, order, drawn - weights * passed, axis=1)
     return slopes

@@ -78,8 +78,8 @@ def school(lessons: Sequence[Lesson]) -> School:
         Fault(
             f"material {each.material}",
             "",
-            f"has {len(each.table)} claims, and {np.count_nonzero(each.coverage.weights)} queries with support "
-            f"and weight; to practise takes two claims and one such query: leave it out",
+            f"has {len(each.table)} claims and {np.count_nonzero(each.coverage.weights)} queries that have a "
+            f"support and a weight; to practise takes two claims and one such query: leave it out",
         )
         for each in lessons
         if len(each.table) < 2 or not each.coverage.weights.sum()

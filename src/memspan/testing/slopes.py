@@ -21,7 +21,7 @@ def bernoulli_slope(coverage: Coverage, scores: Floats) -> tuple[float, Floats]:
     chances, value = probability(scores), 0.0
     slope = np.zeros(len(scores))
     for held in product((False, True), repeat=len(scores)):
-        memory = np.array(held)
+        memory = np.array(held, np.bool_)
         mass = float(np.where(memory, chances, 1 - chances).prod()) * u_cov(coverage, memory)
         value, slope = value + mass, slope + mass * (memory - chances)
     return value, slope
