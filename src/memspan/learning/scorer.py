@@ -57,7 +57,7 @@ class Scorer:
 
     def slope(self, parameters: Floats, tables: Floats, valid: Bools, slopes: Floats) -> Floats:
         """Return the slope in the parameters from *slopes* in the scores, (K, N), 0 where not valid."""
-        direct = np.einsum("kn,knf->f", slopes, tables)
+        direct: Floats = np.einsum("kn,knf->f", slopes, tables)
         if not self.hidden:
             return direct
         _, outputs, *inner = self._parts(parameters)
