@@ -99,6 +99,7 @@ class Episode:
         self._true = ~(scene.coverage.truth < 0.5)  # unknown counts as true
         self._all_true = bool(self._true.all())
         self._unit = bool((scene.costs == 1).all())
+        self._places = int(capacity)
         self._queries: list[int] = schedule.query.tolist()
         self._counts: list[int] = scene.seen[schedule.batch].tolist()  # claims that have appeared, by step
         self.memory: Bools = np.zeros(scene.coverage.n_claims, np.bool_)
@@ -115,6 +116,11 @@ class Episode:
     def n_seen(self) -> int:
         """How many claims have appeared by this step."""
         return self._counts[min(self.step, len(self._counts) - 1)]
+
+    @property
+    def taken(self) -> float:
+        """How much of the capacity is taken."""
+        return float(np.count_nonzero(self.memory) if self._unit else self.scene.costs[self.memory].sum())
 
     def appeared(self) -> tuple[Claim, ...]:
         """Return the claims that appeared since the last write, without what is known of their truth."""
@@ -152,12 +158,15 @@ class Episode:
         """
         n = self.n_seen
         given = np.asarray(scores, np.float64)
-        if given.shape != (n,) or np.isnan(given).any():
-            raise ShapeError(f"scores have shape {given.shape}; give ({n},) numbers, -inf for never")
+        if given.shape != (n,) or np.isnan(
+            np.minimum.reduce(given, initial=np.inf)
+        ):  # the least is nan if any is
+            seen = f"scores have shape {given.shape}, {np.isnan(given).sum()} of them nan"
+            raise ShapeError(f"{seen}; give ({n},) numbers, -inf for never")
         if self.rules.write != "full":
             given = np.where(self._allowed(given), given, -np.inf)
         if self._unit:
-            self.memory[:n] = highest(given, int(self.capacity))
+            self.memory[:n] = highest(given, self._places)
         else:
             self.memory[:n] = fitting(given, self.scene.costs[:n], self.capacity)
         self.shown = n

@@ -15,15 +15,14 @@ def highest(scores: Floats, most: int) -> Bools:
     >>> highest(np.array([0.5, 0.9, 0.5, -np.inf]), 2).tolist()
     [True, True, False, False]
     """
-    eligible = scores > -np.inf
-    if np.count_nonzero(eligible) <= most:
-        return eligible
+    place = len(scores) - most
     if most <= 0:
         return np.zeros(len(scores), np.bool_)
-    place = len(scores) - most
-    edge = np.partition(scores, place)[place]
+    edge = float(np.partition(scores, place)[place]) if place > 0 else -np.inf
     held: Bools = scores > edge
-    equal = np.flatnonzero(scores == edge)
+    if edge == -np.inf:
+        return held
+    equal = (scores == edge).nonzero()[0]
     held[equal[: most - np.count_nonzero(held)]] = True
     return held
 

@@ -103,7 +103,7 @@ class Writing(gymnasium.Env[Observation, Scores]):
         self.observation_space = self._observer.space()
         self.action_space = gymnasium.spaces.Box(NEVER, 1, (self._observer.n,), np.float32)
         self.settled: Outcome | None = None
-        self._place = 0
+        self._place, self._cut = 0, self.options.most_steps
         self._episode: Episode | None = None
 
     def reset(
@@ -148,15 +148,18 @@ class Writing(gymnasium.Env[Observation, Scores]):
         given = np.asarray(action, np.float64)
         if given.shape != (self._observer.n,):
             raise ShapeError(f"the action has shape {given.shape}; give ({self._observer.n},) scores")
-        episode, scores = self.episode, given[: self.episode.n_seen]
-        if scores.min(initial=1.0) <= NEVER:
-            scores = np.where(scores <= NEVER, -np.inf, scores)
-        episode.write(scores)
+        episode = self.episode
+        scores = given[: episode.n_seen]
+        episode.write(np.where(scores <= NEVER, -np.inf, scores))
         expected = self._expected() if self.options.oracle else 0.0
         self.settled = episode.ask()
-        over, cut = episode.done, self.options.most_steps
-        ends = over and (len(episode.scene.seen) > 1 or self.options.foretold or self._all_asked())
-        truncated = not ends and (over or (cut is not None and episode.step >= cut))
+        over = episode.done
+        cut = self._cut is not None and episode.step >= self._cut
+        if self.options.foretold:
+            ends = over or cut
+        else:
+            ends = over and (len(episode.scene.seen) > 1 or self._all_asked())
+        truncated = (over or cut) and not ends
         return self._seen(), episode.reward, ends, truncated, self._info(expected)
 
     def _all_asked(self) -> bool:

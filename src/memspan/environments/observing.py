@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,10 +18,17 @@ from memspan.ports import Outcome
 if TYPE_CHECKING:
     from gymnasium import spaces
 
-Bits = npt.NDArray[np.int8]
 Singles = npt.NDArray[np.float32]
 Observation = dict[str, npt.NDArray[Any]]
 _MOST = 1e6  # features beyond it are cut: a space has bounds
+
+
+@dataclass(frozen=True)
+class _Table:
+    """The claims of a scene as features (N, F), and what they cost (N,)."""
+
+    claims: Singles
+    costs: Singles
 
 
 class Observer:
@@ -37,7 +44,8 @@ class Observer:
         self._scenes, self._options = scenes, options
         self.n = max(scene.coverage.n_claims for scene in scenes)
         self._told: frozenset[str] = _told(options)
-        self._tables: dict[int, Singles] = {}
+        self._tables: dict[int, _Table] = {}
+        self._rows = 5 + (options.most_supports if "supports" in self._told else 0)
         self._vectors: dict[str, Singles] = {}
         self._width = self._features(0).shape[1]
         self._dimensions = len(self._vector("")) if {"query", "answer"} & self._told else 0
@@ -67,18 +75,16 @@ class Observer:
 
     def see(self, place: int, episode: Episode, outcome: Outcome | None) -> Observation:
         """Return what is seen before the next write, after *outcome*; new arrays each time."""
-        n, shown = episode.n_seen, episode.shown
-        claims = self._table(place).copy()
-        claims[n:] = 0
-        costs = np.zeros(self.n, np.float32)
-        costs[:n] = episode.scene.costs[:n]
-        valid, fresh = self._bits(), self._bits()
+        n, table = episode.n_seen, self._table(place)
+        rows = np.zeros((self._rows, self.n), np.int8)
+        valid, fresh, open_, memory, used = rows[:5]
         valid[:n] = 1
-        fresh[shown:n] = 1
-        open_, memory = self._bits(), self._bits()
+        fresh[episode.shown : n] = 1
         open_[:n] = episode.open_claims()
         memory[:n] = episode.memory[:n]
-        left = episode.capacity - float(episode.scene.costs[episode.memory].sum())
+        claims, costs = table.claims.copy(), table.costs.copy()
+        claims[n:], costs[n:] = 0, 0
+        told = (0.0, 0.0) if outcome is None else (outcome.correct, 1.0)
         seen: Observation = {
             "claims": claims,
             "costs": costs,
@@ -86,31 +92,22 @@ class Observer:
             "fresh": fresh,
             "open": open_,
             "memory": memory,
-            "capacity": np.array([left, episode.capacity], np.float32).clip(0),
-            "outcome": np.array([outcome.correct, 1] if outcome else [0, 0], np.float32),
+            "capacity": np.array((max(0.0, episode.capacity - episode.taken), episode.capacity), np.float32),
+            "outcome": np.array(told, np.float32),
         }
-        if len(self._told) > len(seen):
-            self._disclose(seen, episode, outcome)
-        return seen
-
-    def _disclose(self, seen: Observation, episode: Episode, outcome: Outcome | None) -> None:
         if "used" in self._told:
-            seen["used"] = self._bits()
-            seen["used"][list((outcome and outcome.used) or ())] = 1
+            used[list((outcome and outcome.used) or ())] = 1
+            seen["used"] = used
         if "supports" in self._told:
-            shown = np.zeros((self._options.most_supports, self.n), np.int8)
-            supports = (outcome and outcome.supports) or ()
-            for row, support in zip(shown, supports, strict=False):
+            for row, support in zip(rows[5:], (outcome and outcome.supports) or (), strict=False):
                 row[list(support)] = 1
-            seen["supports"] = shown
+            seen["supports"] = rows[5:]
         if "query" in self._told:
             query = episode.coming() if self._options.foretold else outcome and outcome.query
             seen["query"] = self._embedded(query.text if query else "")
             if "answer" in self._told:
                 seen["answer"] = self._embedded((query and query.answer) or "")
-
-    def _bits(self) -> Bits:
-        return np.zeros(self.n, np.int8)
+        return seen
 
     def _embedded(self, text: str) -> Singles:
         if text not in self._vectors:
@@ -120,14 +117,15 @@ class Observer:
     def _vector(self, text: str) -> Singles:
         return np.asarray(self._options.embedder.embed([text])[0], np.float32).clip(-1, 1)
 
-    def _table(self, place: int) -> Singles:
+    def _table(self, place: int) -> _Table:
         if place not in self._tables:
-            features = self._features(place)
+            features, scene = self._features(place), self._scenes[place]
             if features.shape[1:] != (self._width,):
                 raise ShapeError(f"features have {features.shape[1:]} columns, and {self._width} before")
-            padded = np.zeros((self.n, self._width), np.float32)
-            padded[: len(features)] = features.clip(-_MOST, _MOST)
-            self._tables[place] = padded
+            table = _Table(np.zeros((self.n, self._width), np.float32), np.zeros(self.n, np.float32))
+            table.claims[: len(features)] = features.clip(-_MOST, _MOST)
+            table.costs[: len(features)] = scene.costs
+            self._tables[place] = table
         return self._tables[place]
 
     def _features(self, place: int) -> npt.NDArray[np.float64]:
