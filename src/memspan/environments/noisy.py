@@ -1,4 +1,4 @@
-"""Materials with false claims: look-alikes of some claims appear, and answer wrongly what those answer rightly.
+"""Materials with false claims: look-alikes of some claims answer wrongly what those answer rightly.
 
 A look-alike says nearly what its original says, in a later session or the same one, so from another
 source or the same. Wherever the original is part of a support, the look-alike makes another support of
@@ -8,7 +8,7 @@ nothing about which of them is true.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, islice, product
 
@@ -51,8 +51,10 @@ def with_look_alikes(
 ) -> Material:
     """Return *material* with false look-alikes of some of its claims, drawn by *rng*.
 
-    A look-alike stands after its original and has the source of the place where it stands; it costs what
-    the original costs. The supports of items become supports of the queries that they answer.
+    A look-alike stands somewhere in the session of its original, or of a later one; it has the source and
+    the time of the place where it stands, and costs what the original costs. Of the two, the one that
+    stands later tells of the contradiction, where it is known. The supports of items become supports of
+    the queries that they answer.
 
     Source: arXiv 2608.11654, section 4, the noisy running example; drawn for a whole material.
 
@@ -63,27 +65,35 @@ def with_look_alikes(
     """
     count = round(terms.share * len(material.claims))
     chosen = np.sort(rng.choice(len(material.claims), count, replace=False)).tolist()
-    kinds, names = _kinds(material.claims), set(material.claim_position)
-    false: dict[str, Claim] = {}
-    for place in chosen:
-        claim = material.claims[place]
-        false[claim.id] = _false(claim, kinds, names, rng, known=bool(rng.random() < terms.linked))
-        names.add(false[claim.id].id)
+    false = _false([material.claims[place] for place in chosen], material, rng)
+    known = {name for name in false if rng.random() < terms.linked}
     queries = tuple(_asked(material, query, false, rng) for query in material.queries)
-    claims = tuple(_placed(material.claims, false, terms.later, rng))
-    return replace(material, claims=claims, items=(), queries=queries)
+    placed = _placed(material.claims, false, terms.later, rng)
+    return replace(material, claims=tuple(_linked(placed, false, known)), items=(), queries=queries)
 
 
-def _false(claim: Claim, kinds: Kinds, names: set[str], rng: np.random.Generator, *, known: bool) -> Claim:
-    """Return the look-alike of *claim*; whether its contradiction is *known* tells a link."""
-    name = f"{claim.id} not"
-    while name in names:
-        name += "'"
-    links = (claim.id,) if known else ()
-    text = _altered(claim.text, kinds, rng)
-    return replace(
-        claim, id=name, text=text, truth=0.0, contradicts=links, corroborates=(), supersedes=(), span=None
-    )
+def _false(originals: Sequence[Claim], material: Material, rng: np.random.Generator) -> dict[str, Claim]:
+    """Return a look-alike of each of *originals*, by the id of that."""
+    kinds, names = _kinds(material.claims), set(material.claim_position)
+    found = {}
+    for claim in originals:
+        name = f"{claim.id} not"
+        while name in names:
+            name += "'"
+        names.add(name)
+        text = _altered(claim.text, kinds, rng)
+        found[claim.id] = Claim(name, text, costs=claim.costs, truth=0.0, speaker=claim.speaker)
+    return found
+
+
+def _linked(placed: Sequence[Claim], false: Mapping[str, Claim], known: set[str]) -> Iterator[Claim]:
+    """Yield *placed*; of two that are known to contradict each other the later one names the other."""
+    partner = {name: false[name].id for name in known} | {false[name].id: name for name in known}
+    seen: set[str] = set()
+    for claim in placed:
+        seen.add(claim.id)
+        other = partner.get(claim.id)
+        yield replace(claim, contradicts=(*claim.contradicts, other)) if other in seen and other else claim
 
 
 # --- words -----------------------------------------------------------------------------------------
@@ -141,7 +151,7 @@ def _false_ways(support: Support, false: Mapping[str, Claim]) -> list[Support]:
 def _placed(
     claims: Sequence[Claim], false: Mapping[str, Claim], later: float, rng: np.random.Generator
 ) -> list[Claim]:
-    """Return *claims* with their look-alikes among them, each somewhere after its original."""
+    """Return *claims* with their look-alikes among them."""
     runs = [list(run) for _, run in groupby(claims, key=lambda claim: claim.source)]
     alone = len(runs) > 1 and max(map(len, runs)) == 1  # each claim is a source of its own
     found = [list(run) for run in runs]
@@ -149,11 +159,9 @@ def _placed(
         for claim in run:
             if claim.id not in false:
                 continue
-            twin, other = false[claim.id], i < len(runs) - 1 and rng.random() < later
-            to = int(rng.integers(i + 1, len(runs))) if other else i
-            first = 0 if other else found[i].index(claim) + 1
-            source = twin.id if alone else runs[to][0].source
-            place = int(rng.integers(first, len(found[to]) + 1))
-            at = runs[to][0] if other else claim
-            found[to].insert(place, replace(twin, source=source, time=at.time))
+            elsewhere = i < len(runs) - 1 and rng.random() < later
+            to = int(rng.integers(i + 1, len(runs))) if elsewhere else i
+            at, twin = runs[to][0], false[claim.id]
+            twin = replace(twin, source=twin.id if alone else at.source, time=at.time)
+            found[to].insert(int(rng.integers(len(found[to]) + 1)), twin)
     return [claim for run in found for claim in run]

@@ -112,7 +112,7 @@ class Learned:
         if support in self._settled:
             return self._settled[support]
         cells = self._rows["tau"].cells
-        return math.prod([cells[e] for e in support])
+        return math.prod(float(cells[e]) for e in support)
 
     def _look(self) -> None:
         """Take the belief in everything anew; claims of which only the source is known are all alike."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice, product
 
 import numpy as np
@@ -75,10 +75,17 @@ class Rivals:
                     self._join(place, other, opposed=kind != "corroborates")
         if self._place[claim.id] == place:
             for kind, other in self._waiting.pop(claim.id, ()):
-                both = "contradicts" if kind == "supersedes" else kind  # which is newer is lost: it came first
+                both = "contradicts" if kind == "supersedes" else kind  # what is newer came first here
                 links[both][str(other)] = None
                 self._join(place, other, opposed=both != "corroborates")
-        return replace(claim, id=str(place), truth=None, **{kind: tuple(found) for kind, found in links.items()})
+        contradicts, corroborates, supersedes = (tuple(links[kind]) for kind in _LINKS)
+        return Claim(
+            str(place),
+            source=claim.source,
+            contradicts=contradicts,
+            corroborates=corroborates,
+            supersedes=supersedes,
+        )
 
     def _join(self, one: int, other: int, *, opposed: bool) -> None:
         if opposed:

@@ -32,7 +32,7 @@ class Worth:
 
 
 class Valuing(Protocol):
-    """A belief about what will be asked: a `memspan.ports.WritePolicy` that tells values, not only an order."""
+    """A belief about what will be asked; like a `memspan.ports.WritePolicy`, but it tells values."""
 
     @property
     def name(self) -> str:
