@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from memspan.answering.linear import Linear
-from memspan.errors import Fault, FileError
+from memspan.answering.rule_file import document_in
 from memspan.files import replace_file
 
 Floats = npt.NDArray[np.float64]
@@ -70,33 +70,26 @@ class ReaderRule:
         Raises:
             FileError: no such file, no such rule, or a feature that this version does not know.
         """
-        name = os.fspath(path)
-        try:
-            return _rule(Path(path).read_text(encoding="utf-8"), name)
-        except OSError as error:
-            problem = f"cannot be read: {error.strerror or error}"
-            raise FileError(name, [Fault("", "", problem)]) from error
-        except (ValueError, RecursionError) as error:
-            problem = f"is no JSON document ({error}); make a rule with: memspan train reader"
-            raise FileError(name, [Fault("", "", problem)]) from error
+        return _rule(document_in(path, "memspan train reader"), os.fspath(path))
 
 
 @cache
 def shipped() -> ReaderRule:
     """Return the rule that comes with memspan; see docs/how-to/text.md for where it comes from."""
-    return _rule((files("memspan.answering") / "shipped.json").read_text(encoding="utf-8"), "shipped.json")
+    text = (files("memspan.answering") / "shipped.json").read_text(encoding="utf-8")
+    return _rule(json.loads(text), "shipped.json")
 
 
 def _document(rule: ReaderRule, path: str) -> str:
-    from memspan.answering.rule_form import VERSION, filled
+    from memspan.answering.rule_form import READER, filled
 
-    return filled({"memspan_reader": VERSION, **asdict(rule)}, path).model_dump_json(indent=1) + "\n"
+    return filled({READER.field: READER.version, **asdict(rule)}, path).model_dump_json(indent=1) + "\n"
 
 
-def _rule(text: str, path: str) -> ReaderRule:
+def _rule(raw: Any, path: str) -> ReaderRule:
     from memspan.answering.rule_form import filled
 
-    form = filled(json.loads(text), path).model_dump(exclude={"memspan_reader"})
+    form = filled(raw, path).model_dump(exclude={"memspan_reader"})
     answered, asked = _side(form.pop("answered")), _side(form.pop("asked"))
     return ReaderRule(answered=answered, asked=asked, **form)
 

@@ -1,9 +1,10 @@
-"""The file of a reading rule: what it must hold, checked whole."""
+"""What the file of a fitted rule must hold, checked whole: what all rules share, and a reading rule."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, FiniteFloat, ValidationError
 
@@ -11,64 +12,79 @@ from memspan.answering.again import LOOKS
 from memspan.answering.features import features_for
 from memspan.errors import Fault, FileError
 
-VERSION = 0
-_CURE = "make one with: memspan train reader"
 _SHOWN = 60  # characters of what was seen
 
 
-class _Form(BaseModel):
+class Form(BaseModel):
+    """Takes what it names and nothing else."""
+
     model_config = ConfigDict(strict=True, extra="forbid")
 
 
-class LinearForm(_Form):
+class LinearForm(Form):
     """A weighted sum."""
 
     bias: FiniteFloat
     weights: dict[str, FiniteFloat]
 
 
-class SideForm(_Form):
-    """How one kind of question is read."""
+class OriginForm(Form):
+    """What every fitted rule says of itself."""
 
-    first: LinearForm
-    again: LinearForm | None
-
-
-class RuleForm(_Form):
-    """A whole rule."""
-
-    memspan_reader: int
     name: str
     embedder: str | None
     fitted_on: str
     measured_on: str
     reliability: dict[str, dict[str, FiniteFloat]]
-    answered: SideForm
-    asked: SideForm
 
 
-def filled(raw: Any, path: str) -> RuleForm:
-    """Return the JSON document *raw*, found at *path*, as a form.
+FormT = TypeVar("FormT", bound=OriginForm)
 
-    Raises:
-        FileError: it is no rule, or one that this version cannot apply; every fault is in it.
+
+@dataclass(frozen=True)
+class Kind(Generic[FormT]):
+    """A kind of rule and its files.
+
+    Attributes:
+        what: in messages, e.g. ``reading rule``.
+        field: the field that holds the version, and tells the kind.
+        version: the one that this memspan reads.
+        verb: the command that makes such files.
+        form: what a file must hold.
     """
-    if not isinstance(raw, dict) or "memspan_reader" not in raw:
-        raise FileError(path, [Fault("", "", f"is no reading rule; {_CURE}")])
-    if raw["memspan_reader"] != VERSION:
-        seen = f"is of version {raw['memspan_reader']}; this memspan reads version {VERSION}; {_CURE}"
-        raise FileError(path, [Fault("", "", seen)])
-    try:
-        form = RuleForm.model_validate(raw)
-    except ValidationError as error:
-        raise FileError(path, list(_faults(error))) from error
-    strange = [
-        *_strange(form.answered, "answered", form.embedder),
-        *_strange(form.asked, "asked", form.embedder),
-    ]
-    if strange:
-        raise FileError(path, strange)
-    return form
+
+    what: str
+    field: str
+    version: int
+    verb: str
+    form: type[FormT]
+
+    @property
+    def cure(self) -> str:
+        """What to do about a file that cannot be used."""
+        return f"make one with: {self.verb}"
+
+    def filled(self, raw: Any, path: str) -> FormT:
+        """Return the JSON document *raw*, found at *path*, as a form.
+
+        Raises:
+            FileError: it is no such rule; every fault is in it.
+        """
+        if not isinstance(raw, dict) or self.field not in raw:
+            raise FileError(path, [Fault("", "", f"is no {self.what}; {self.cure}")])
+        if raw[self.field] != self.version:
+            seen = f"is of version {raw[self.field]}; this memspan reads version {self.version}; {self.cure}"
+            raise FileError(path, [Fault("", "", seen)])
+        try:
+            return self.form.model_validate(raw)
+        except ValidationError as error:
+            raise FileError(path, list(_faults(error))) from error
+
+    def strange(self, place: str, linear: LinearForm | None, known: Container[str]) -> Iterator[Fault]:
+        """Yield the features weighed at *place* that are not *known*."""
+        for feature in linear.weights if linear else ():
+            if feature not in known:
+                yield Fault(f"{place}.weights", feature, f"is no feature known here; {self.cure}")
 
 
 def _faults(error: ValidationError) -> Iterator[Fault]:
@@ -78,10 +94,45 @@ def _faults(error: ValidationError) -> Iterator[Fault]:
         yield Fault(".".join(map(str, each["loc"])), "", seen)
 
 
+# --- a reading rule -----------------------------------------------------------------------------
+
+
+class SideForm(Form):
+    """How one kind of question is read."""
+
+    first: LinearForm
+    again: LinearForm | None
+
+
+class RuleForm(OriginForm):
+    """A whole reading rule."""
+
+    memspan_reader: int
+    answered: SideForm
+    asked: SideForm
+
+
+READER = Kind("reading rule", "memspan_reader", 0, "memspan train reader", RuleForm)
+
+
+def filled(raw: Any, path: str) -> RuleForm:
+    """Return the JSON document *raw*, found at *path*, as the form of a reading rule.
+
+    Raises:
+        FileError: it is no rule, or one that this version cannot apply; every fault is in it.
+    """
+    form = READER.filled(raw, path)
+    strange = [
+        *_strange(form.answered, "answered", form.embedder),
+        *_strange(form.asked, "asked", form.embedder),
+    ]
+    if strange:
+        raise FileError(path, strange)
+    return form
+
+
 def _strange(side: SideForm, name: str, embedder: str | None) -> Iterator[Fault]:
     """Yield the features that no question of this side has."""
     alone = features_for(answered=name == "answered", embedded=embedder is not None)
-    for part, linear, known in (("first", side.first, alone), ("again", side.again, (*alone, *LOOKS))):
-        for feature in linear.weights if linear else ():
-            if feature not in known:
-                yield Fault(f"{name}.{part}.weights", feature, f"is no feature known here; {_CURE}")
+    yield from READER.strange(f"{name}.first", side.first, alone)
+    yield from READER.strange(f"{name}.again", side.again, (*alone, *LOOKS))

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -18,8 +16,9 @@ from memspan.answering.meeting import answer_parts
 from memspan.answering.reliability import reliability
 from memspan.answering.rule import ReaderRule, Side, shipped
 from memspan.answering.sets import likeliest, mask
-from memspan.errors import Fault, MaterialError, MissingExtra
+from memspan.errors import Fault, MaterialError
 from memspan.learning.lessons import EVERY, Lesson, annotated, folds, lessons_of
+from memspan.learning.logistic import Examples, logistic, regression
 from memspan.material import Material
 
 if TYPE_CHECKING:
@@ -32,8 +31,6 @@ _Measured = tuple[Side, Mapping[str, float]]
 _Judged = tuple[Floats, Truths, Truths]
 
 _FIRST_PENALTY, _AGAIN_PENALTY = 0.3, 0.1  # scikit-learn's C; chosen on LoCoMo, leave one conversation out
-_TOLERANCE = 1e-8  # of the mean loss's slope: the end is the same wherever the steps begin
-_SPREAD = 1e-9  # of a feature that is the same for all pairs, rounding aside
 LEAST_QUESTIONS = 20
 _NAMED = 10  # materials that a rule names
 
@@ -63,7 +60,7 @@ def train_reader(
         MaterialError: fewer than 20 questions with an annotated support.
         MissingExtra: scikit-learn is not installed.
     """
-    _regression()
+    regression("fitting a reader")
     count = sum(len(annotated(material)) for material in materials)
     if count < LEAST_QUESTIONS:
         problem = f"{count} questions have an annotated support; fitting needs {LEAST_QUESTIONS}; give more"
@@ -77,32 +74,14 @@ def train_reader(
         answered,
         asked,
         embedder.name if embedder is not None else None,
-        f"{count:,} questions of {_listed([m.id for m in materials if annotated(m)])}",
+        f"{count:,} questions of {listed([m.id for m in materials if annotated(m)])}",
         "each material, or part of one, by the rule of the others",
         {"answered": answered_figures, "asked": asked_figures},
     )
 
 
-def _regression() -> Any:
-    """Return scikit-learn's logistic regression."""
-    try:
-        from sklearn.linear_model import LogisticRegression
-    except ImportError as error:
-        raise MissingExtra(
-            "fitting a reader needs scikit-learn; install it with: pip install 'memspan[text]'"
-        ) from error
-    return LogisticRegression
-
-
-def _single_thread() -> AbstractContextManager[Any]:
-    """Keep linear algebra in one thread: the same sums on every machine, and no waiting on a busy one."""
-    from threadpoolctl import threadpool_limits  # scikit-learn brings it
-
-    limits: AbstractContextManager[Any] = threadpool_limits(1, "blas")
-    return limits
-
-
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
+    """Return the first ten of *names*, and how many more there are."""
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     return ", ".join(names[:_NAMED]) + more
 
@@ -141,12 +120,13 @@ def _fit(lessons: Sequence[Lesson], start: Side | None = None) -> Side:
     rows = np.concatenate([lesson.thinned[0] for lesson in lessons]).astype(np.float64)
     truths = np.concatenate([lesson.thinned[1] for lesson in lessons])
     before = start or Side(Linear(0.0, {}))
-    first = _logistic(_Pairs(names, rows, truths, float(EVERY)), _FIRST_PENALTY, before.first)
+    weights = np.where(truths, 1.0, float(EVERY))
+    first = logistic(Examples(names, rows, truths, weights), _FIRST_PENALTY, before.first)
     seen, found = _seconds(lessons, first)
     if found.all() or not found.any():
         return Side(first)
-    pairs = _Pairs((*names, *LOOKS), seen, found, 1.0)
-    return Side(first, _logistic(pairs, _AGAIN_PENALTY, before.again or Linear(0.0, {})))
+    pairs = Examples((*names, *LOOKS), seen, found, np.ones(len(found)))
+    return Side(first, logistic(pairs, _AGAIN_PENALTY, before.again))
 
 
 def _seconds(lessons: Sequence[Lesson], first: Linear) -> tuple[Floats, Truths]:
@@ -158,35 +138,3 @@ def _seconds(lessons: Sequence[Lesson], first: Linear) -> tuple[Floats, Truths]:
             rows.append(np.concatenate([table[look.places], look.features], axis=1))
             truths.append(truth[look.places])
     return np.concatenate(rows), np.concatenate(truths)
-
-
-@dataclass(frozen=True)
-class _Pairs:
-    """Rows of features called *names*, which of them are evidence, and what each of the others weighs."""
-
-    names: Sequence[str]
-    rows: Floats
-    truths: Truths
-    others: float
-
-
-def _logistic(pairs: _Pairs, penalty: float, start: Linear) -> Linear:
-    """Fit a logistic regression on scaled features and return it on the features as they are.
-
-    Where every pair is alike, or all are evidence, there is nothing to weigh but how many are. The
-    *start* saves steps and does not move the end.
-    """
-    weights = np.where(pairs.truths, 1.0, pairs.others)
-    scale = pairs.rows.std(axis=0)
-    used = np.flatnonzero(scale > _SPREAD)
-    if pairs.truths.all() or not len(used):
-        odds = (weights[pairs.truths].sum() + 0.5) / (weights[~pairs.truths].sum() + 0.5)
-        return Linear(float(np.log(odds)), {})
-    names, scale = [pairs.names[i] for i in used.tolist()], scale[used]
-    model = _regression()(C=penalty, solver="newton-cholesky", tol=_TOLERANCE, warm_start=True)
-    model.coef_ = (np.array([start.weights.get(name, 0.0) for name in names]) * scale)[None]
-    model.intercept_ = np.array([start.bias])
-    with _single_thread():
-        model.fit(pairs.rows[:, used] / scale, pairs.truths, sample_weight=weights)
-    values = (model.coef_[0] / scale).tolist()
-    return Linear(float(model.intercept_[0]), dict(zip(names, values, strict=True)))
