@@ -34,6 +34,7 @@ class Terms:
         shape: of the Gamma law before anything is settled: small means that few supports get most queries.
         spread: supports there are thought to be, for each claim that is expected to be needed.
         fresh: queries by which the factor of what is new is held back; inf turns it off.
+        again: queries by which the factor of what was used before is held back; inf turns it off.
         learns: after how many settled queries the prior and the law are judged anew; 0 for never.
         keeps: settled queries after which what they told counts a half; inf for always.
     """
@@ -41,6 +42,7 @@ class Terms:
     shape: float = 0.5
     spread: float = 0.8
     fresh: float = 20.0
+    again: float = 20.0
     learns: int = 10
     keeps: float = np.inf
 
@@ -74,7 +76,7 @@ class GammaPoisson:
         self._waiting = self._judged = 0  # queries settled since the last write, and since the last judgement
         self._all = False  # whether all supports were told
         self._batch, self._needed, self._mean = 0, 1.0, 0.0
-        self._new = _Newness(self._terms.fresh)
+        self._new, self._again = _Factor(self._terms.fresh), _Factor(self._terms.again)
         self._outlook = Outlook.usual(self._terms.spread, self._terms.shape)
 
     def observe(self, claims: Sequence[Claim]) -> None:
@@ -97,15 +99,19 @@ class GammaPoisson:
             return
         self._waiting += 1
         self._all = outcome.supports is not None
-        support = outcome.used or (outcome.supports[0] if outcome.supports else ())
-        if support:
-            key = tuple(sorted(support))
+        key = tuple(sorted(outcome.used or (outcome.supports[0] if outcome.supports else ())))
+        self._new.settle(any(self._of("batch")[e] == self._batch for e in key))
+        self._again.settle(self._known(key))
+        if key:
             self._of("uses")[list(key)] += 1
             if len(key) == 1:
                 self._of("alone")[key[0]] += 1
             else:
                 self._sets[key] = self._sets.get(key, 0.0) + 1
-        self._new.settle(support)
+
+    def _known(self, key: Set) -> bool:
+        """Return whether the support *key* was used before."""
+        return key in self._sets or (len(key) == 1 and self._of("alone")[key[0]] > 0)
 
     def score(self, view: View) -> Floats:
         """Return the order in which claims are worth holding."""
@@ -113,12 +119,15 @@ class GammaPoisson:
         singles = np.zeros(len(view.open))
         places = np.flatnonzero(view.open)
         singles[places] = self._rates(places)
-        newest = self._of("batch") == self._batch
-        raised = np.where(newest, singles * self._new.factor, singles)
+        newest, used = self._of("batch") == self._batch, self._of("alone") > 0
+        raised = singles * np.where(newest, self._new.factor, 1.0) * np.where(used, self._again.factor, 1.0)
         bundles, values = self._bundles(view.open)
-        taken = fill(raised, bundles, values, view.open, view.costs, view.capacity)
-        new = [e for e in taken if newest[e]]
-        self._new.hold(new, float(singles[new].sum()))
+        taken = fill(raised, bundles, values * self._again.factor, view.open, view.costs, view.capacity)
+        held = np.zeros(len(raised), np.bool_)
+        held[taken] = True
+        self._new.expect(float(singles[held & newest].sum()))
+        whole = sum(value for key, value in zip(bundles, values.tolist(), strict=True) if held[list(key)].all())
+        self._again.expect(float(singles[held & used].sum()) + whole)
         return ranked(taken, raised)
 
     def _expose(self, view: View) -> None:
@@ -168,26 +177,25 @@ class GammaPoisson:
         return bundles, self._outlook.used(counts, least) / self._needed
 
 
-class _Newness:
-    """Whether what came with the newest batch is asked for more, or less, than the rates expect."""
+class _Factor:
+    """Whether some kind of claim is asked for more, or less, than its rates expect."""
 
     def __init__(self, held_back: float) -> None:
         self._held_back = held_back
-        self._observed = self._expected = 0.0
-        self._new, self._rate = frozenset[int](), 0.0
+        self._observed = self._expected = self._rate = 0.0
 
     @property
     def factor(self) -> float:
-        """What rates of the newest claims are to be multiplied with."""
+        """What the rates of the kind are to be multiplied with."""
         if self._held_back == np.inf:
             return 1.0
         return (self._held_back + self._observed) / (self._held_back + self._expected)
 
-    def hold(self, places: Sequence[int], rate: float) -> None:
-        """Remember which of the newest claims are held, and how often one of them is expected."""
-        self._new, self._rate = frozenset(places), rate
+    def expect(self, rate: float) -> None:
+        """Remember how often a query is expected to rest on what is held of the kind."""
+        self._rate = rate
 
-    def settle(self, support: Set) -> None:
-        """Take a query that rested on *support*."""
+    def settle(self, hit: bool) -> None:  # noqa: FBT001 - the one thing there is to tell
+        """Take a query that rested on the kind, or did not."""
         self._expected += self._rate
-        self._observed += not self._new.isdisjoint(support)
+        self._observed += hit
