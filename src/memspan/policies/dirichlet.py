@@ -8,7 +8,7 @@ query is asked once ρ stays 1, and the belief is the prior.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -68,6 +68,15 @@ class Rest:
         return [(support, weight) for support, weight in pairs if weight >= LEAST]
 
 
+@dataclass(frozen=True)
+class _Asked:
+    """A query that was asked: what it rests on, and what is computed from that each time."""
+
+    rest: Rest
+    known: float
+    likely: list[tuple[Set, float]]
+
+
 class DirichletBelief:
     """What will be asked for; a `memspan.policies.attributed.Belief`.
 
@@ -80,8 +89,7 @@ class DirichletBelief:
         prior.start()
         self._prior = prior
         self._rows = Table(chance=(np.float64, 0))
-        self._rests: dict[Hashable, Rest] = {}  # what was asked last stands last
-        self._likely: dict[Hashable, list[tuple[Set, float]]] = {}
+        self._asked: dict[Hashable, _Asked] = {}  # what was asked last stands last
         self.novelty = Novelty()
 
     def observe(self, claims: Sequence[Claim]) -> None:
@@ -96,33 +104,33 @@ class DirichletBelief:
 
     def known(self, key: Hashable) -> Rest | None:
         """Return what was last said of the query *key*; None where it was not asked, or too long ago."""
-        return self._rests.get(key)
+        asked = self._asked.get(key)
+        return asked.rest if asked else None
 
     def count(self, key: Hashable, rest: Rest) -> None:
         """Count a query, the same *key* for the same one, with all that is known of what it rests on."""
-        self._rests.pop(key, None)
-        self._rests[key] = rest
-        self._likely[key] = rest.likely
+        self._asked.pop(key, None)
+        self._asked[key] = _Asked(rest, rest.known, rest.likely)
         self.novelty.see(key)
-        if len(self._rests) > MOST:
-            oldest = next(iter(self._rests))
-            del self._rests[oldest], self._likely[oldest]
+        if len(self._asked) > MOST:
+            oldest = next(iter(self._asked))
+            del self._asked[oldest]
             self.novelty.forget(oldest)
 
     def worth(self) -> tuple[Floats, dict[Set, float]]:
         """Return the expected mass of what each claim answers alone, and of each set of several claims."""
         even = self.chance / max(_NOTHING, float(self.chance.sum()))
-        if not self._rests:
+        if not self._asked:
             return even, {}
-        by_times, rests = self.novelty.shares(), [*self._rests.values()]
-        shares = np.array([by_times[self.novelty.times[key]] for key in self._rests])
-        places = np.concatenate([rest.places for rest in rests])
-        chances = np.concatenate([rest.chances for rest in rests])
-        alone = np.repeat(shares, [len(rest.places) for rest in rests]) * chances
-        known = float(shares @ [rest.known for rest in rests])
+        by_times, asked = self.novelty.shares(), [*self._asked.values()]
+        shares = np.array([by_times[self.novelty.times[key]] for key in self._asked])
+        places = np.concatenate([each.rest.places for each in asked])
+        chances = np.concatenate([each.rest.chances for each in asked])
+        alone = np.repeat(shares, [len(each.rest.places) for each in asked]) * chances
+        known = float(shares @ [each.known for each in asked])
         bundles: dict[Set, float] = {}
-        for key, share in zip(self._rests, shares.tolist(), strict=True):
-            for support, weight in self._likely[key]:
+        for each, share in zip(asked, shares.tolist(), strict=True):
+            for support, weight in each.likely:
                 bundles[support] = bundles.get(support, 0.0) + share * weight
         return np.bincount(places, alone, len(even)) + max(0.0, 1 - known) * even, bundles
 
@@ -141,11 +149,17 @@ class Dirichlet:
     Args:
         prior: the chance of each new claim to be needed.
         name: as outputs name it.
+        belief: made of the prior, says what is worth holding.
     """
 
-    def __init__(self, prior: Prior, name: str = "dirichlet") -> None:
+    def __init__(
+        self,
+        prior: Prior,
+        name: str = "dirichlet",
+        belief: Callable[[Prior], DirichletBelief] = DirichletBelief,
+    ) -> None:
         """Start with nothing seen."""
-        self._prior, self._name = prior, name
+        self._prior, self._name, self._make = prior, name, belief
         self.start(0)
 
     @property
@@ -155,7 +169,7 @@ class Dirichlet:
 
     def start(self, seed: int) -> None:  # noqa: ARG002 - nothing is left to chance
         """Forget everything."""
-        self._belief = DirichletBelief(self._prior)
+        self._belief = self._make(self._prior)
 
     def observe(self, claims: Sequence[Claim]) -> None:
         """Take the next claims and judge them."""

@@ -11,7 +11,7 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 
 _SHAPES = np.array([0.125, 0.25, 0.5, 1, 2, 4, 16])  # of the Gamma: from a few that get all to all alike
-_HALVINGS = 40
+_HALVINGS = 26
 
 
 class Novelty:
