@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from memspan.cli.extracting import counted
-from memspan.cli.fitting import Fitted, Fitting
+from memspan.cli.fitting import Examples, Fitted, Fitting
 
 Figures = Mapping[str, float]
 
@@ -18,14 +18,11 @@ _HEAD = ("read", "questions", "best 1", "best 5", "best 10", "set F1", "calibrat
 
 def document(fitting: Fitting, fitted: Fitted) -> dict[str, Any]:
     """Return the one JSON document of `memspan train reader`."""
-    rule, examples = fitted.rule, fitted.examples
+    rule = fitted.rule
     return {
-        "out": str(fitting.out),
+        **origin(fitting, fitted.examples),
         "name": rule.name,
         "embedder": rule.embedder,
-        "questions": examples.questions,
-        "materials": [material.id for material in examples.materials],
-        "left_out": [{"material": name, "reason": reason} for name, reason in examples.left_out],
         "sides": {
             side: {
                 "fitted": dict(rule.reliability.get(side, {})) or None,
@@ -33,7 +30,6 @@ def document(fitting: Fitting, fitted: Fitted) -> dict[str, Any]:
             }
             for side in SIDES
         },
-        "terms": TERMS,
     }
 
 
@@ -91,10 +87,25 @@ def _asides(fitting: Fitting, fitted: Fitted) -> Iterator[str]:
     for side, words in SIDES.items():
         if not fitted.rule.reliability.get(side):
             yield f"Too few questions to fit {words!r}: there the shipped weights stand."
-    left_out = fitted.examples.left_out
-    for name, reason in left_out[:TOLD]:
+    yield from closing(fitting, fitted.examples)
+
+
+def closing(fitting: Fitting, examples: Examples) -> Iterator[str]:
+    """Yield what is said of every rule: what was left out, whose terms it has, where it is."""
+    for name, reason in examples.left_out[:TOLD]:
         yield f"{name} was left out: {reason}."
-    if len(left_out) > TOLD:
-        yield f"… {len(left_out) - TOLD:,} more were left out: take all with --json"
+    if len(examples.left_out) > TOLD:
+        yield f"… {len(examples.left_out) - TOLD:,} more were left out: take all with --json"
     yield TERMS
     yield f"The rule is in {fitting.out}."
+
+
+def origin(fitting: Fitting, examples: Examples) -> dict[str, Any]:
+    """Return what the document of every rule says of where it comes from."""
+    return {
+        "out": str(fitting.out),
+        "questions": examples.questions,
+        "materials": [material.id for material in examples.materials],
+        "left_out": [{"material": name, "reason": reason} for name, reason in examples.left_out],
+        "terms": TERMS,
+    }

@@ -1,4 +1,4 @@
-"""What `memspan train reader` is asked for, learns from and makes."""
+"""What `memspan train` is asked for, learns from and makes."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from memspan.material import Material
 
 if TYPE_CHECKING:
     from memspan.answering.rule import ReaderRule
+    from memspan.policies.writer import WriterRule
 
 
 @dataclass(frozen=True)
 class Fitting:
-    """What a reader is fitted on, how, and where it goes."""
+    """What a rule is fitted on, how, and where it goes."""
 
     paths: tuple[str, ...]
     out: Path
@@ -47,8 +48,16 @@ class Examples:
 
 @dataclass(frozen=True)
 class Fitted:
-    """A rule, and how the shipped one does on the same questions, by side."""
+    """A reading rule, and how the shipped one does on the same questions, by side."""
 
     examples: Examples
     rule: ReaderRule
     shipped: Mapping[str, Mapping[str, float]]
+
+
+@dataclass(frozen=True)
+class FittedWriter:
+    """A write rule; its reliability says how the shipped one and plain ways do on the same materials."""
+
+    examples: Examples
+    rule: WriterRule

@@ -51,3 +51,29 @@ def reader(
     from memspan.cli.training import run_reader
 
     run_reader(Fitting(tuple(paths), out, embedder, claims), as_json=as_json)
+
+
+@app.command("writer")
+def writer(
+    paths: PathsArgument,
+    out: OutOption = Path("writer.json"),
+    embedder: Annotated[
+        str | None,
+        typer.Option(
+            "--embedder",
+            metavar="SPEC",
+            help="Weigh an embedder's vectors, too: hashed, onnx:FOLDER or model2vec:FOLDER.",
+        ),
+    ] = None,
+    claims: ClaimsOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Fit the rule that says which claims will be asked for to the annotated supports of PATHS.
+
+    It is measured on materials that it was not fitted on, against plain ways to write and the
+    shipped rule. The weights come from your data: whatever terms it has, they keep.
+    """
+    from memspan.cli.fitting import Fitting
+    from memspan.cli.training import run_writer
+
+    run_writer(Fitting(tuple(paths), out, embedder, claims), as_json=as_json)

@@ -1,4 +1,4 @@
-"""What `memspan train reader` does: load, fit, measure, write, tell."""
+"""What `memspan train` does: load, fit, measure, write, tell."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memspan.cli.extracting import counted
-from memspan.cli.fitting import Examples, Fitted, Fitting
+from memspan.cli.fitting import Examples, Fitted, FittedWriter, Fitting
 from memspan.errors import Fault, FileError, MemspanError
 from memspan.material import Material
 
@@ -21,19 +21,38 @@ TOLD = 3  # materials that were left out
 
 
 def run_reader(fitting: Fitting, *, as_json: bool) -> None:
-    """Fit a rule, write it, and print what it is worth as text or JSON."""
+    """Fit a reading rule, write it, and print what it is worth as text or JSON."""
+    from memspan.learning.reader import LEAST_QUESTIONS
+
     _refuse_bad_place(fitting)
     embedder = _embedder(fitting.embedder)
-    examples = _examples(fitting)
-    fitted = _fitted(examples, embedder)
+    fitted = _fitted(_examples(fitting, LEAST_QUESTIONS), embedder)
     fitted.rule.save(fitting.out)
     from memspan.cli.fitted import document, show
 
     if as_json:
-        json.dump(document(fitting, fitted), sys.stdout, allow_nan=False)
-        sys.stdout.write("\n")
+        _dump(document(fitting, fitted))
     else:
         show(fitting, fitted)
+
+
+def run_writer(fitting: Fitting, *, as_json: bool) -> None:
+    """Fit a write rule, write it, and print what it is worth as text or JSON."""
+    _refuse_bad_place(fitting)
+    embedder = _embedder(fitting.embedder)
+    fitted = _fitted_writer(_examples(fitting, 1), embedder)
+    fitted.rule.save(fitting.out)
+    from memspan.cli.fitted_writer import document, show
+
+    if as_json:
+        _dump(document(fitting, fitted))
+    else:
+        show(fitting, fitted)
+
+
+def _dump(document: dict[str, Any]) -> None:
+    json.dump(document, sys.stdout, allow_nan=False)
+    sys.stdout.write("\n")
 
 
 def _refuse_bad_place(fitting: Fitting) -> None:
@@ -57,14 +76,13 @@ def _embedder(spec: str | None) -> Embedder | None:
 # --- materials --------------------------------------------------------------------------------------
 
 
-def _examples(fitting: Fitting) -> Examples:
+def _examples(fitting: Fitting, least: int) -> Examples:
     """Load all paths; what cannot teach is left out with the reason.
 
     Raises:
-        MemspanError: nothing is left, or too little to learn from.
+        MemspanError: fewer than *least* questions with a support are left.
     """
     from memspan.datasets import load
-    from memspan.learning.reader import LEAST_QUESTIONS
 
     kept: dict[tuple[Any, ...], Material] = {}
     left_out = []
@@ -77,8 +95,8 @@ def _examples(fitting: Fitting) -> Examples:
             else:
                 kept[content] = material
     examples = Examples(tuple(kept.values()), tuple(left_out))
-    if examples.questions < LEAST_QUESTIONS:
-        raise MemspanError(_too_few(examples, LEAST_QUESTIONS))
+    if examples.questions < least:
+        raise MemspanError(_too_few(examples, least))
     materials, questions = len(examples.materials), examples.questions
     told = f"{counted(materials, 'material')}, {counted(questions, 'question')} with a support"
     print(told, file=sys.stderr, flush=True)  # noqa: T201 - the command line speaks
@@ -128,6 +146,18 @@ def _fitted(examples: Examples, embedder: Embedder | None) -> Fitted:
         steps = _Steps(meter, "shipped weights", 2 * several)
         known = measure(shipped(), examples.materials, told=steps.tell)
     return Fitted(examples, rule, {side: found.figures() for side, found in known.items()})
+
+
+def _fitted_writer(examples: Examples, embedder: Embedder | None) -> FittedWriter:
+    from memspan.cli.meter import Meter
+    from memspan.learning.writer import train_writer
+
+    several = len(examples.materials)
+    with Meter() as meter:
+        meter.begin("writer", 0, 1)
+        folds = min(several, 10) if several > 1 else 5
+        steps = _Steps(meter, "fitting", folds + 2 + several)  # read, all together, the folds, the optima
+        return FittedWriter(examples, train_writer(examples.materials, embedder, told=steps.tell))
 
 
 @dataclass

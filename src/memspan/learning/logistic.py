@@ -45,15 +45,18 @@ def regression(purpose: str) -> Any:
     return LogisticRegression
 
 
-def logistic(examples: Examples, penalty: float, start: Linear | None = None) -> Linear:
+def logistic(
+    examples: Examples, penalty: float, start: Linear | None = None, spread: float = _SPREAD
+) -> Linear:
     """Fit a logistic regression on scaled features and return it on the features as they are.
 
     Where every row is alike, or all are true, there is nothing to weigh but how many are. The
-    *start* saves steps and does not move the end. *penalty* is scikit-learn's C.
+    *start* saves steps and does not move the end. *penalty* is scikit-learn's C; features whose
+    deviation is not above *spread* are left out.
     """
     begin = start or Linear(0.0, {})
     scale = examples.rows.std(axis=0)
-    used = np.flatnonzero(scale > _SPREAD)
+    used = np.flatnonzero(scale > spread)
     if examples.truths.all() or not examples.truths.any() or not len(used):
         true, false = (examples.weights[which].sum() for which in (examples.truths, ~examples.truths))
         return Linear(float(np.log((true + 0.5) / (false + 0.5))), {})

@@ -28,6 +28,7 @@ Told = Callable[[str], None]
 
 LEAST_NEEDED = 20
 _PENALTY = 0.03  # scikit-learn's C, all features in standard deviations; from .003 to .3 little changes
+_SPREAD = 0.02  # a trait that hardly varies here says nothing of materials where it does
 _DIRECTIONS = 32  # of an embedder's vectors
 _GROUPS, _PARTS = 10, 5  # at most so many groups of materials; so many parts of a single one
 
@@ -108,8 +109,7 @@ def sheet(material: Material, embedder: Embedder | None = None, batches: Batches
 def _reliability(sheets: Sequence[Sheet], told: Told) -> dict[str, dict[str, float]]:
     """Return what the rules of the others do on each sheet."""
     chances = left_out(sheets, told)
-    told("best memories")
-    found = against_heuristics(sheets, chances)
+    found = against_heuristics(sheets, chances, told)
     every, truth = np.concatenate(chances), np.concatenate([each.truth for each in sheets])
     figures = {
         "claims": float(len(truth)),
@@ -120,9 +120,14 @@ def _reliability(sheets: Sequence[Sheet], told: Told) -> dict[str, dict[str, flo
     return {**found.figures(), "chances": {name: round(value, 3) for name, value in figures.items()}}
 
 
-def against_heuristics(sheets: Sequence[Sheet], scores: Sequence[Floats]) -> Compared:
+def against_heuristics(
+    sheets: Sequence[Sheet], scores: Sequence[Floats], told: Told = lambda _: None
+) -> Compared:
     """Compare memories by *scores* with those of plain ways."""
-    grounds = [Ground.of(each.material) for each in sheets]
+    grounds = []
+    for each in sheets:
+        told(f"best memories of {each.material.id}")
+        grounds.append(Ground.of(each.material))
     return compared(grounds, [each.table for each in sheets], scores)
 
 
@@ -160,7 +165,7 @@ def _fit(sheets: Sequence[Sheet]) -> WriterRule:
     directions = _main_directions(vectors)
     seen = [f"direction {i}" for i in range(directions.shape[1])]
     rows = np.concatenate([table, vectors @ directions], axis=1)
-    fitted = logistic(Examples([*TRAITS, *seen], rows, truth, np.ones(len(truth))), _PENALTY)
+    fitted = logistic(Examples([*TRAITS, *seen], rows, truth, np.ones(len(truth))), _PENALTY, spread=_SPREAD)
     weights = {trait: fitted.weights[trait] for trait in TRAITS if trait in fitted.weights}
     direction = directions @ np.array([fitted.weights.get(name, 0.0) for name in seen])
     return WriterRule("", Linear(fitted.bias, weights), direction=tuple(direction.tolist()))

@@ -17,6 +17,7 @@ from memspan.optimum import frontier
 from memspan.policies.heuristics import HEURISTICS
 from memspan.policies.holding import best
 from memspan.policies.traits import TRAITS, Traits
+from memspan.policies.writer import shipped
 
 Floats = npt.NDArray[np.float64]
 Truths = npt.NDArray[np.bool_]
@@ -85,8 +86,9 @@ def trait_table(material: Material, batches: Batches = "whole") -> Floats:
 
 
 def compared(grounds: Sequence[Ground], tables: Sequence[Floats], scores: Sequence[Floats]) -> Compared:
-    """Compare memories by *scores* with the heuristics and with chance, on each ground."""
+    """Compare memories by *scores* with the shipped rule, the heuristics and chance, on each ground."""
     ways = {"rule": [g.shares(s) for g, s in zip(grounds, scores, strict=True)]}
+    ways["shipped"] = [g.shares(shipped().chances(t)) for g, t in zip(grounds, tables, strict=True)]
     for name, heuristic in HEURISTICS.items():
         ways[name] = [g.shares(heuristic(t)) for g, t in zip(grounds, tables, strict=True)]
     ways["random"] = [ground.by_chance() for ground in grounds]

@@ -31,7 +31,6 @@ TRAITS: Mapping[str, str] = {
     "asked back": "1 where the claim after it, by another speaker and in its batch, ends with a question",
     "opens": "1 / (1 + place in its source)",
     "closes": "1 / (1 + claims that follow in its source and batch)",
-    "speaker": "share of the claims so far that its speaker says; 0 where nobody speaks",
     "assistant": "1 where an assistant speaks",
 }
 """The traits of a claim, by name: what each means. A rule names those it weighs, so a name never changes its meaning."""
@@ -58,7 +57,6 @@ class Traits:
         self._claims = 0
         self._holding: Counter[str] = Counter()
         self._names: set[str] = set()
-        self._voices: Counter[str] = Counter()
         self._spoken: set[str] = set()
         self._sums = {name: _Sum(*usual) for name, usual in _USUAL.items()}
         self._sources: dict[str | None, _Source] = {}
@@ -71,7 +69,6 @@ class Traits:
             self._claims += 1
             self._holding.update(reading.stems)
             if claim.speaker:
-                self._voices[claim.speaker] += 1
                 self._spoken.update(words(claim.speaker))
         rarity = {stem: self._rarity(stem) for reading in readings for stem in reading.stems}
         masses = [log1p(sum(rarity[stem] for stem in reading.stems)) for reading in readings]
@@ -98,7 +95,6 @@ class Traits:
                     whole / max(len(stems), 1),
                     fresh / whole,
                     *around[i],
-                    self._voices[claim.speaker] / self._claims if claim.speaker else 0.0,
                     float((claim.speaker or "").lower() in _ASSISTANTS),
                 )
             )

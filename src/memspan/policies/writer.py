@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Floats = npt.NDArray[np.float64]
 
 VERB = "memspan train writer"
-_SUREST = 1e-6  # a chance of 0 or 1 could never be moved by what is seen later
+_SUREST = 1e-9  # a chance of 0 or 1 could never be moved by what is seen later
 
 
 @dataclass(frozen=True)

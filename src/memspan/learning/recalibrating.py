@@ -1,0 +1,144 @@
+"""A write rule moved towards another kind of material, by the supports of a few settled queries.
+
+Only some of the claims that are needed are known, and none is known not to be needed. So claims that
+were disclosed are taken as draws from all claims, each in proportion to its chance, and the weights
+are moved to make those draws likely, held back by their distance from where they were.
+
+Source: the likelihood is that of a conditional logit model, D. McFadden, *Conditional logit analysis of
+qualitative choice behavior*, 1974, with the chance in place of the exponential.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from memspan.answering.linear import Linear, probability
+from memspan.errors import ModelError, ShapeError
+from memspan.learning.writing import Batches, trait_table
+from memspan.material import Material
+from memspan.policies.traits import TRAITS
+from memspan.policies.writer import WriterRule
+
+if TYPE_CHECKING:
+    from memspan.ports import Embedder
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+_HOLD = 1.0  # of a weight on a trait in deviations; chosen on 2WikiMultihopQA, MuSiQue and bAbI
+_SPREAD = 1e-9  # of a trait that is the same for all claims
+_STEPS = 60  # halvings of the range in which the level lies
+
+
+def recalibrate(
+    rule: WriterRule,
+    material: Material,
+    supports: Sequence[Sequence[str]],
+    *,
+    asked: int | None = None,
+    batches: Batches = "whole",
+    embedder: Embedder | None = None,
+) -> WriterRule:
+    """Return *rule* moved towards what the *supports* of a few disclosed queries need.
+
+    The weight of an embedder's vectors stays as it is.
+
+    Args:
+        rule: fitted on other materials.
+        material: its claims alone are read, neither its queries nor their supports.
+        supports: for each disclosed query the ids of the claims that it needs.
+        asked: how many queries are asked in all, disclosed ones among them. With it the level of
+            the chances is set anew; without, the mean chance stays as it was.
+        batches: whether the material appears as a whole, or session by session.
+        embedder: the one whose vectors the rule weighs, if it weighs any.
+
+    Raises:
+        ShapeError: no claim is disclosed, one is no claim of this material, or fewer queries are
+            asked in all than are disclosed.
+        ModelError: the rule weighs vectors of an embedder that is not the one given.
+
+    >>> from memspan.policies.writer import shipped
+    >>> from memspan.datasets import bundled
+    >>> moved = recalibrate(shipped(), bundled("odyssey"), [["e3"], ["e2", "e3"]])
+    >>> moved.name
+    'shipped, recalibrated'
+    """
+    drawn = _positions(material, supports)
+    if asked is not None and asked < len(supports):
+        raise ShapeError(f"{len(supports)} queries are disclosed and {asked} asked in all; give all of them")
+    table = trait_table(material, batches)
+    before = rule.linear.logits(tuple(TRAITS), table) + _pull(rule, material, embedder)
+    mean, scale = table.mean(axis=0), table.std(axis=0)
+    used = np.flatnonzero(scale > _SPREAD)
+    rows = (table[:, used] - mean[used]) / scale[used]
+    moves = _moves(before, rows, np.unique(drawn))
+    after = before + rows @ moves
+    level = _level(after, _needed(before, after, drawn, asked, len(supports)))
+    moved = dict(rule.linear.weights)
+    for place, move in zip(used.tolist(), (moves / scale[used]).tolist(), strict=True):
+        moved[tuple(TRAITS)[place]] = moved.get(tuple(TRAITS)[place], 0.0) + move
+    bias = rule.linear.bias - float((moves / scale[used]) @ mean[used]) + level
+    origin = f"{rule.fitted_on}; moved by {len(supports)} queries of {material.id}"
+    return replace(
+        rule, name=f"{rule.name}, recalibrated", linear=Linear(bias, moved), fitted_on=origin, reliability={}
+    )
+
+
+def _positions(material: Material, supports: Iterable[Sequence[str]]) -> Ints:
+    """Return the positions of the disclosed claims, each as often as it was needed."""
+    names = [name for support in supports for name in support]
+    strange = [name for name in names if name not in material.claim_position]
+    if strange or not names:
+        seen = f"{strange[0]!r} is no claim of {material.id!r}" if strange else "no claim is disclosed"
+        raise ShapeError(f"{seen}; give the ids of the claims that settled queries need")
+    return np.array([material.claim_position[name] for name in names], np.int64)
+
+
+def _pull(rule: WriterRule, material: Material, embedder: Embedder | None) -> Floats:
+    """Return what the vectors of the claims add to the logits."""
+    if rule.embedder is None:
+        return np.zeros(len(material.claims))
+    if embedder is None or embedder.name != rule.embedder:
+        raise ModelError(f"rule {rule.name!r} weighs vectors of {rule.embedder}; give that embedder")
+    vectors = embedder.embed([claim.text for claim in material.claims]).astype(np.float64)
+    return np.asarray(vectors @ np.array(rule.direction), np.float64)
+
+
+def _moves(before: Floats, rows: Floats, drawn: Ints) -> Floats:
+    """Return by how much each weight moves: the most likely, given how far each is held back."""
+    from scipy.optimize import minimize
+
+    def loss(moves: Floats) -> tuple[float, Floats]:
+        chances = probability(before + rows @ moves)
+        whole = max(float(chances.sum()), np.finfo(np.float64).tiny)
+        away = len(drawn) * chances * (1 - chances) / whole
+        away[drawn] -= 1 - chances[drawn]
+        told = np.log(np.maximum(chances[drawn], np.finfo(np.float64).tiny)).sum()
+        value = len(drawn) * np.log(whole) - told + _HOLD / 2 * float(moves @ moves)
+        return float(value), rows.T @ away + _HOLD * moves
+
+    found = minimize(loss, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B")
+    return np.asarray(found.x, np.float64)
+
+
+def _needed(before: Floats, after: Floats, drawn: Ints, asked: int | None, disclosed: int) -> float:
+    """Return how many claims some query will need: as many as before, or as *asked* queries hit by chance."""
+    if asked is None:
+        return float(probability(before).sum())
+    chances = probability(after)
+    hits = len(drawn) * asked / disclosed
+    return float((-np.expm1(-hits * chances / chances.sum())).sum())
+
+
+def _level(logits: Floats, wanted: float) -> float:
+    """Return what must be added to *logits* so that their probabilities sum to *wanted*."""
+    low, high = -50.0, 50.0
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if probability(logits + middle).sum() > wanted else (middle, high)
+    return (low + high) / 2

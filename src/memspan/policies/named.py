@@ -1,0 +1,81 @@
+"""The write policies that can be named."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from memspan.errors import UnknownName
+from memspan.policies.gamma import GammaPoisson
+from memspan.policies.plain import NAMES, plain
+from memspan.ports import Prior, WritePolicy
+
+
+@dataclass(frozen=True)
+class PolicyKind:
+    """A write policy that can be named.
+
+    Attributes:
+        name: e.g. ``lfu``.
+        told: what it does, in a line.
+        make: builds a new one; the prior is for those that are *judged*.
+        judged: whether it asks a prior about each claim.
+    """
+
+    name: str
+    told: str
+    make: Callable[[Prior], WritePolicy]
+    judged: bool
+
+
+_PLAIN = {
+    "random": "holds claims by chance",
+    "first": "holds the claims that came first",
+    "fifo": "holds the claims that came last",
+    "lru": "holds what was used last",
+    "lfu": "holds what was used most, of equal ones the last used",
+    "recency": "holds the claims of the latest time",
+}
+_JUDGED = {
+    "static": "holds what the rule thinks likeliest, whatever is asked",
+    "lru-rule": "as lru; what was never used ranks by the rule",
+    "lfu-rule": "as lfu; what was never used ranks by the rule",
+}
+
+
+def _unjudged(name: str) -> Callable[[Prior], WritePolicy]:
+    return lambda _: plain(name)
+
+
+def _by_rule(name: str) -> Callable[[Prior], WritePolicy]:
+    return lambda prior: plain(name.removesuffix("-rule"), prior, name)
+
+
+POLICIES: tuple[PolicyKind, ...] = (
+    *(PolicyKind(name, _PLAIN[name], _unjudged(name), judged=False) for name in NAMES),
+    *(PolicyKind(name, told, _by_rule(name), judged=True) for name, told in _JUDGED.items()),
+    PolicyKind(
+        "gamma-poisson", "expects queries from what was used, and what never was", GammaPoisson, judged=True
+    ),
+)
+"""Every write policy that plays by itself, in the order that outputs list them."""
+
+
+def policies_named(text: str) -> tuple[PolicyKind, ...]:
+    """Return the kind called *text*; ``all`` is every one.
+
+    Raises:
+        UnknownName: there is none; the nearest are told.
+
+    >>> [kind.name for kind in policies_named("lfu")]
+    ['lfu']
+    """
+    wanted = text.strip().lower()
+    found = tuple(kind for kind in POLICIES if wanted in {"all", kind.name})
+    if found:
+        return found
+    known = [kind.name for kind in POLICIES]
+    near = difflib.get_close_matches(wanted, known, n=3)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
+    raise UnknownName(f"no write policy {text.strip()!r}; {hint}")
