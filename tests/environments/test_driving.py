@@ -51,7 +51,7 @@ POLICIES = [
 ]
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(st.data(), st.fixed_dictionaries(OPTIONS), st.integers(0, 2), st.integers(0, 99))
 def test_a_policy_collects_in_gymnasium_what_it_collects_in_play(data, options, material, seed):
     make = data.draw(st.sampled_from(POLICIES))

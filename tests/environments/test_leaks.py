@@ -60,7 +60,7 @@ def test_materials_that_differ_in_what_is_hidden_look_alike_but_for_what_is_told
     assert told <= TELLS[disclosure]
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.integers(0, 10**6), st.sampled_from(list(TELLS)), st.sampled_from(["full", "swap", "stream"]))
 def test_nothing_is_told_before_the_first_query(seed, disclosure, write):
     one, other = pair(seed, disclosure=disclosure, write=write, arriving="sessions")

@@ -77,7 +77,7 @@ def test_gymnasium_finds_nothing_wrong_with_any_level_and_option(level, options)
     check_env(made(level, **options).unwrapped)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.fixed_dictionaries({}, optional={key: st.sampled_from(values) for key, values in OPTIONS.items()}))
 def test_the_same_seed_gives_the_same_episodes_and_all_lie_in_the_space(options):
     env = Writing(MATERIALS, finds=everything, **options)
@@ -152,7 +152,7 @@ def test_level_0_knows_the_question_before_it_writes_and_ends_with_it():
     assert env.step(env.action_space.sample())[2:4] == (True, False)
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(st.permutations(range(7)), st.sampled_from(OPTIONS["cost"]), st.sampled_from(OPTIONS["write"]))
 def test_a_permuted_material_gives_permuted_observations(order, cost, write):
     material = drawn(4, claims=7, most=1)

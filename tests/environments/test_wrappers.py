@@ -46,7 +46,7 @@ def test_a_memory_stays_within_capacity_and_the_masks_agree(wrap, options, maske
     env = wrapped(wrap, **options)
     env.action_space.seed(0)
     _, info = env.reset(seed=0)
-    for _ in range(150):
+    for _ in range(60):
         assert np.array_equal(flat(info["action_mask"]), env.action_masks())
         action = env.action_space.sample(info["action_mask"] if masked else None)
         seen, _, terminated, truncated, info = env.step(action)

@@ -29,6 +29,7 @@ class _Table:
 
     claims: Singles
     costs: Singles
+    count: int
 
 
 class Observer:
@@ -80,10 +81,14 @@ class Observer:
         valid, fresh, open_, memory, used = rows[:5]
         valid[:n] = 1
         fresh[episode.shown : n] = 1
-        open_[:n] = episode.open_claims()
+        if self._options.write == "stream":
+            open_[:n] = episode.open_claims()
+        else:
+            open_[:n] = 1
         memory[:n] = episode.memory[:n]
         claims, costs = table.claims.copy(), table.costs.copy()
-        claims[n:], costs[n:] = 0, 0
+        if n < table.count:
+            claims[n:], costs[n:] = 0, 0
         told = (0.0, 0.0) if outcome is None else (outcome.correct, 1.0)
         seen: Observation = {
             "claims": claims,
@@ -122,7 +127,9 @@ class Observer:
             features, scene = self._features(place), self._scenes[place]
             if features.shape[1:] != (self._width,):
                 raise ShapeError(f"features have {features.shape[1:]} columns, and {self._width} before")
-            table = _Table(np.zeros((self.n, self._width), np.float32), np.zeros(self.n, np.float32))
+            table = _Table(
+                np.zeros((self.n, self._width), np.float32), np.zeros(self.n, np.float32), len(features)
+            )
             table.claims[: len(features)] = features.clip(-_MOST, _MOST)
             table.costs[: len(features)] = scene.costs
             self._tables[place] = table
