@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from memspan.errors import UnknownName
 from memspan.policies.gamma import GammaPoisson
@@ -45,11 +46,22 @@ _JUDGED = {
 
 
 def _unjudged(name: str) -> Callable[[Prior], WritePolicy]:
-    return lambda _: plain(name)
+    return partial(_plain, name)
 
 
 def _by_rule(name: str) -> Callable[[Prior], WritePolicy]:
-    return lambda prior: plain(name.removesuffix("-rule"), prior, name)
+    return partial(_ruled, name)
+
+
+# Functions with a name of their own, so that kinds travel to other processes.
+
+
+def _plain(name: str, _: Prior) -> WritePolicy:
+    return plain(name)
+
+
+def _ruled(name: str, prior: Prior) -> WritePolicy:
+    return plain(name.removesuffix("-rule"), prior, name)
 
 
 POLICIES: tuple[PolicyKind, ...] = (
