@@ -44,7 +44,7 @@ from memspan.policies.believing import Certain
 from memspan.policies.doubting import Doubting
 from memspan.policies.gamma import GammaPoisson
 from memspan.policies.plain import Plain, plain
-from memspan.policies.valued import Rates, Unlearned
+from memspan.policies.unlearned import Unlearned
 from memspan.policies.writer import WriterRule
 from memspan.ports import Outcome, View, WritePolicy
 
@@ -112,12 +112,12 @@ DOUBT = "learning and trust"
 IGNORE, UNLEARNED = "learning, no trust", "trust, no learning"
 LFU, FILLED = "LFU told the truth", "LFU of the prior, told the truth"
 ASKED: Mapping[str, Make] = {
-    DOUBT: lambda rule, _: Doubting(Rates(rule.prior())),
+    DOUBT: lambda rule, _: Doubting(GammaPoisson(rule.prior())),
     IGNORE: lambda rule, _: GammaPoisson(rule.prior()),
     "learning, right answers only": lambda rule, _: RightOnly(GammaPoisson(rule.prior())),
     UNLEARNED: lambda rule, _: Doubting(Unlearned(rule.prior())),
     "neither": lambda rule, _: plain("static", rule.prior()),
-    "learning, told the truth": lambda rule, true: Doubting(Rates(rule.prior()), Certain(true)),
+    "learning, told the truth": lambda rule, true: Doubting(GammaPoisson(rule.prior()), Certain(true)),
 }
 REPLAYED: Mapping[str, Make] = {
     **ASKED,

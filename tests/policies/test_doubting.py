@@ -18,7 +18,7 @@ from memspan.policies.doubting import Doubt, Doubting
 from memspan.policies.gamma import GammaPoisson
 from memspan.policies.rivals import Rivals
 from memspan.policies.sharing import shared
-from memspan.policies.valued import Rates, Unlearned
+from memspan.policies.unlearned import Unlearned
 from memspan.policies.valuing import Worth
 from memspan.ports import Outcome, View
 from memspan.trust import TrustModel
@@ -88,7 +88,7 @@ def test_with_trust_of_one_everywhere_it_is_the_plain_policy(disclosure, write):
     place = scene(world)
     schedule = draw(place, "zipf", np.random.default_rng(1), per_batch=15)
     plain = GammaPoisson(prior_of(world))
-    certain = Doubting(Rates(prior_of(world)), Certain())
+    certain = Doubting(GammaPoisson(prior_of(world)), Certain())
     games = [
         play(policy, Episode(place, schedule, 9, Rules(write, disclosure=disclosure)))
         for policy in (plain, certain)
@@ -98,7 +98,7 @@ def test_with_trust_of_one_everywhere_it_is_the_plain_policy(disclosure, write):
 
 
 def test_a_claim_that_is_proven_false_is_let_go_even_where_there_is_room():
-    policy = begun(Doubting(Rates(Even())), [Claim("a"), Claim("b"), Claim("c")])
+    policy = begun(Doubting(GammaPoisson(Even())), [Claim("a"), Claim("b"), Claim("c")])
     assert 0 in held(policy, [1, 1, 1], 3)
     for _ in range(8):
         policy.settle(Outcome(0.0, (0,)))
@@ -107,7 +107,7 @@ def test_a_claim_that_is_proven_false_is_let_go_even_where_there_is_room():
 
 def until_gone(right_between, rest=60):
     """Return how many wrong outcomes it takes until a claim is let go for another one."""
-    policy = begun(Doubting(Rates(Even())), [Claim(str(e)) for e in range(3)])
+    policy = begun(Doubting(GammaPoisson(Even())), [Claim(str(e)) for e in range(3)])
     for count in range(1, rest):
         policy.settle(Outcome(0.0, (0,)))
         if right_between and count % right_between == 0:
@@ -123,7 +123,7 @@ def test_noise_makes_letting_go_slower():
 
 def test_a_wrong_outcome_lowers_trust_and_raises_the_need_of_the_rival():
     claims = [Claim("old", source="x"), Claim("other"), Claim("new", source="y", contradicts=("old",))]
-    policy = begun(Doubting(Rates(Even({"other": 0.5}))), claims)
+    policy = begun(Doubting(GammaPoisson(Even({"other": 0.5}))), claims)
     before = policy.score(view([1, 0, 0], 1))
     assert before.argmax() == 1, "the pair is doubted, the other is not"
     for _ in range(3):
@@ -133,14 +133,14 @@ def test_a_wrong_outcome_lowers_trust_and_raises_the_need_of_the_rival():
 
 
 def test_supports_that_are_told_are_rivals_without_any_link():
-    policy = begun(Doubting(Rates(Even({"c": 0.6}))), [Claim(name) for name in "abc"])
+    policy = begun(Doubting(GammaPoisson(Even({"c": 0.6}))), [Claim(name) for name in "abc"])
     for _ in range(4):
         policy.settle(Outcome(0.0, (0,), ((0,), (1,))))
     assert held(policy, [1, 0, 0], 1) == {1}
 
 
 def test_a_wrong_answer_from_several_claims_moves_the_need_to_the_other_support():
-    policy = begun(Doubting(Rates(Even())), [Claim(name) for name in "abcdef"])
+    policy = begun(Doubting(GammaPoisson(Even())), [Claim(name) for name in "abcdef"])
     for _ in range(5):
         policy.settle(Outcome(0.0, (0, 1), ((0, 1), (0, 2))))
         policy.settle(Outcome(1.0, (0,), ((0,),)))
@@ -167,8 +167,8 @@ def test_a_permuted_material_gives_the_permuted_action(order):
     claims = [Claim(str(e), source=f"s{e % 3}", contradicts=links.get(str(e), ())) for e in range(8)]
     history = [(0, (1,)), (1, (2,)), (0, (4, 5)), (1, (7,)), (0, (1,))]
     place = {e: i for i, e in enumerate(order)}
-    straight = begun(Doubting(Rates(Even(chances))), claims)
-    mixed = begun(Doubting(Rates(Even(chances))), [claims[e] for e in order])
+    straight = begun(Doubting(GammaPoisson(Even(chances))), claims)
+    mixed = begun(Doubting(GammaPoisson(Even(chances))), [claims[e] for e in order])
     for right, used in history:
         straight.settle(Outcome(right, used))
         mixed.settle(Outcome(right, tuple(place[e] for e in used)))
@@ -177,7 +177,7 @@ def test_a_permuted_material_gives_the_permuted_action(order):
 
 
 def test_starting_again_forgets_trust_and_links():
-    policy = begun(Doubting(Rates(Even())), [Claim("a"), Claim("b")])
+    policy = begun(Doubting(GammaPoisson(Even())), [Claim("a"), Claim("b")])
     for _ in range(8):
         policy.settle(Outcome(0.0, (0,)))
     begun(policy, [Claim("a"), Claim("b")])
@@ -185,7 +185,7 @@ def test_starting_again_forgets_trust_and_links():
 
 
 def test_links_to_claims_that_come_later_count_once_they_are_there():
-    policy = begun(Doubting(Rates(Even())), [Claim("a", contradicts=("z",)), Claim("b")])
+    policy = begun(Doubting(GammaPoisson(Even())), [Claim("a", contradicts=("z",)), Claim("b")])
     policy.observe([Claim("z")])
     for _ in range(3):
         policy.settle(Outcome(1.0, (2,)))
@@ -194,13 +194,13 @@ def test_links_to_claims_that_come_later_count_once_they_are_there():
 
 
 def test_what_has_not_appeared_is_never_scored():
-    policy = begun(Doubting(Rates(Even())), [Claim("a"), Claim("b")])
+    policy = begun(Doubting(GammaPoisson(Even())), [Claim("a"), Claim("b")])
     policy.settle(Outcome(0.0, (), ((0,), (7,))))
     assert policy.score(view([0, 0], 1)).shape == (2,)
 
 
 def test_outcomes_that_tell_nothing_but_right_or_wrong_leave_links_and_prior():
-    policy = begun(Doubting(Rates(Even())), [Claim("a"), Claim("b", contradicts=("a",)), Claim("c")])
+    policy = begun(Doubting(GammaPoisson(Even())), [Claim("a"), Claim("b", contradicts=("a",)), Claim("c")])
     for _ in range(5):
         policy.settle(Outcome(0.0))
     assert held(policy, [1, 1, 1], 1) == {2}
@@ -246,8 +246,8 @@ def collected(errors, worlds=3):
         for name, policy in {
             "ignoring": GammaPoisson(prior_of(world)),
             "unlearned": Doubting(Unlearned(prior_of(world))),
-            "doubting": Doubting(Rates(prior_of(world))),
-            "told": Doubting(Rates(prior_of(world)), Certain(true)),
+            "doubting": Doubting(GammaPoisson(prior_of(world))),
+            "told": Doubting(GammaPoisson(prior_of(world)), Certain(true)),
         }.items():
             game = play(policy, Episode(place, schedule, 14, rules, np.random.default_rng(seed)))
             found[name] += np.nansum(game.expected)
@@ -263,7 +263,7 @@ def test_doubting_collects_more_than_ignoring_trust_and_than_trust_without_learn
 
 def test_optimism_tries_what_was_doubted_by_mistake():
     timid, bold = (
-        begun(Doubting(Rates(Even({"b": 0.2})), doubt=Doubt(optimism=each)), [Claim("a"), Claim("b")])
+        begun(Doubting(GammaPoisson(Even({"b": 0.2})), doubt=Doubt(optimism=each)), [Claim("a"), Claim("b")])
         for each in (0.0, 1.0)
     )
     for policy in (timid, bold):
@@ -273,7 +273,7 @@ def test_optimism_tries_what_was_doubted_by_mistake():
 
 
 def test_nothing_that_it_is_handed_is_changed():
-    policy = begun(Doubting(Rates(Even())), [Claim("a"), Claim("b", contradicts=("a",))])
+    policy = begun(Doubting(GammaPoisson(Even())), [Claim("a"), Claim("b", contradicts=("a",))])
     seen = view([1, 0], 1)
     copy = replace(seen, memory=seen.memory.copy(), open=seen.open.copy())
     policy.score(seen)

@@ -18,11 +18,11 @@ from memspan.growing import Table
 from memspan.material import Claim
 from memspan.policies.bundling import fill, ranked
 from memspan.policies.outlook import Outlook, likeliest
+from memspan.policies.valuing import Set, Worth
 from memspan.ports import Outcome, Prior, View
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
-Set = tuple[int, ...]
 _COLUMNS = ("odds", "chance", "exposed", "uses", "alone", "batch")
 
 
@@ -48,7 +48,7 @@ class Terms:
 
 
 class GammaPoisson:
-    """Holds what is expected to be asked for most often; a `WritePolicy`.
+    """Holds what is expected to be asked for most often; a `WritePolicy`, and a `Valuing`.
 
     Where outcomes tell neither claims used nor supports there is nothing to count, and the prior decides.
 
@@ -115,20 +115,34 @@ class GammaPoisson:
 
     def score(self, view: View) -> Floats:
         """Return the order in which claims are worth holding."""
+        worth = self.worth(view)
+        taken = fill(worth.singles, worth.bundles, worth.values, view.open, view.costs, view.capacity)
+        self.take(taken)
+        return ranked(taken, worth.singles)
+
+    def worth(self, view: View) -> Worth:
+        """Return the expected rates: of each open claim alone, and of supports of several."""
         self._expose(view)
-        singles = np.zeros(len(view.open))
         places = np.flatnonzero(view.open)
-        singles[places] = self._rates(places)
-        newest, used = self._of("batch") == self._batch, self._of("alone") > 0
-        raised = singles * np.where(newest, self._new.factor, 1.0) * np.where(used, self._again.factor, 1.0)
-        bundles, values = self._bundles(view.open)
-        taken = fill(raised, bundles, values * self._again.factor, view.open, view.costs, view.capacity)
-        held = np.zeros(len(raised), np.bool_)
-        held[taken] = True
-        self._new.expect(float(singles[held & newest].sum()))
-        whole = sum(value for key, value in zip(bundles, values.tolist(), strict=True) if held[list(key)].all())
-        self._again.expect(float(singles[held & used].sum()) + whole)
-        return ranked(taken, raised)
+        self._singles = np.zeros(len(view.open))
+        self._singles[places] = self._rates(places)
+        self._newest, self._used = self._of("batch") == self._batch, self._of("alone") > 0
+        self._bundled = self._bundles(view.open)
+        bundles, values = self._bundled
+        newer = np.where(self._newest, self._new.factor, 1.0)
+        again = np.where(self._used, self._again.factor, 1.0)
+        return Worth(self._singles * newer * again, tuple(bundles), values * self._again.factor)
+
+    def take(self, places: Sequence[int]) -> None:
+        """Remember how often queries are expected to rest on what was taken of the newest and the used."""
+        held = np.zeros(len(self._singles), np.bool_)
+        held[places] = True
+        bundles, values = self._bundled
+        whole = sum(
+            value for key, value in zip(bundles, values.tolist(), strict=True) if held[list(key)].all()
+        )
+        self._new.expect(float(self._singles[held & self._newest].sum()))
+        self._again.expect(float(self._singles[held & self._used].sum()) + whole)
 
     def _expose(self, view: View) -> None:
         """Count the queries since the last write for what was held while they came."""
@@ -195,7 +209,7 @@ class _Factor:
         """Remember how often a query is expected to rest on what is held of the kind."""
         self._rate = rate
 
-    def settle(self, hit: bool) -> None:  # noqa: FBT001 - the one thing there is to tell
+    def settle(self, hit: bool) -> None:
         """Take a query that rested on the kind, or did not."""
         self._expected += self._rate
         self._observed += hit

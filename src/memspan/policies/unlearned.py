@@ -1,4 +1,4 @@
-"""Beliefs about what will be asked that tell values: as rates that are learned, or as a prior that stays."""
+"""What a prior thinks, as a belief that stays whatever is asked."""
 
 from __future__ import annotations
 
@@ -9,41 +9,10 @@ import numpy.typing as npt
 
 from memspan.growing import Table
 from memspan.material import Claim
-from memspan.policies.gamma import GammaPoisson
-from memspan.policies.valuing import Set, Worth
+from memspan.policies.valuing import Worth
 from memspan.ports import Outcome, Prior, View
 
 Floats = npt.NDArray[np.float64]
-
-
-class Rates(GammaPoisson):
-    """The zero-inflated Gamma-Poisson belief; a `memspan.policies.valuing.Valuing`."""
-
-    def worth(self, view: View) -> Worth:
-        """Return the expected rates, what is newest raised or lowered by how such claims were asked for."""
-        self._expose(view)
-        self._now = self._unused()
-        bundles: list[Set] = []
-        values: list[float] = []
-        for support, rate in self._rates().items():
-            if len(support) == 1:
-                self._now[support[0]] = rate
-            else:
-                bundles.append(support)
-                values.append(rate)
-        raised = np.where(self._newest, self._now * self._new.factor, self._now)
-        return Worth(raised, tuple(bundles), np.array(values, np.float64))
-
-    @property
-    def _newest(self) -> npt.NDArray[np.bool_]:
-        newest: npt.NDArray[np.bool_] = self._rows["batch"].used == self._batch
-        return newest
-
-    def take(self, places: Sequence[int]) -> None:
-        """Remember which of the newest are held."""
-        newest = self._newest
-        new = [e for e in places if newest[e]]
-        self._new.hold(new, self._now[new])
 
 
 class Unlearned:
