@@ -7,9 +7,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+from memspan.answering.hybrid import Hybrid
 from memspan.errors import UnknownName
+from memspan.policies.attributed import Attributed
+from memspan.policies.dirichlet import Dirichlet
+from memspan.policies.doubting import Doubting
 from memspan.policies.gamma import GammaPoisson
+from memspan.policies.important import Important
 from memspan.policies.plain import NAMES, plain
+from memspan.policies.preemption import Preemption
+from memspan.policies.sieve import Sieve
+from memspan.policies.worth import Chances
 from memspan.ports import Prior, WritePolicy
 
 
@@ -64,12 +72,44 @@ def _ruled(name: str, prior: Prior) -> WritePolicy:
     return plain(name.removesuffix("-rule"), prior, name)
 
 
+def _important(_: Prior) -> WritePolicy:
+    return plain("static", Important(), "importance")
+
+
+def _doubting(prior: Prior) -> WritePolicy:
+    return Doubting(GammaPoisson(prior), name="doubting")
+
+
+def _attributed(prior: Prior) -> WritePolicy:
+    return Attributed(prior, Hybrid(), name="attributed")
+
+
+def _sieve(prior: Prior) -> WritePolicy:
+    return Sieve(Chances(prior))
+
+
+def _preemption(prior: Prior) -> WritePolicy:
+    return Preemption(Chances(prior))
+
+
+_STREAMING = (
+    ("sieve", "keeps what passes a rising threshold; never looks back (Sieve-Streaming++)", _sieve),
+    ("preemption", "takes a claim in where it is worth more than the one it puts out", _preemption),
+)
+_LEARNING = (
+    ("dirichlet", "expects what was asked, and a share of what never was (Good-Turing)", Dirichlet),
+    ("gamma-poisson", "expects queries from what was used, and what never was though held", GammaPoisson),
+    ("doubting", "as gamma-poisson, times the belief that it is true, learned from outcomes", _doubting),
+    ("attributed", "as dirichlet, from the words of queries and right or wrong alone", _attributed),
+)
 POLICIES: tuple[PolicyKind, ...] = (
     *(PolicyKind(name, _PLAIN[name], _unjudged(name), judged=False) for name in NAMES),
     *(PolicyKind(name, told, _by_rule(name), judged=True) for name, told in _JUDGED.items()),
     PolicyKind(
-        "gamma-poisson", "expects queries from what was used, and what never was", GammaPoisson, judged=True
+        "importance", "holds claims with numbers, names, times and many words", _important, judged=False
     ),
+    *(PolicyKind(name, told, make, judged=True) for name, told, make in _STREAMING),
+    *(PolicyKind(name, told, make, judged=True) for name, told, make in _LEARNING),
 )
 """Every write policy that plays by itself, in the order that outputs list them."""
 
