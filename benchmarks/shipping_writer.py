@@ -67,7 +67,7 @@ def rule(own: Sequence[Material], spread: Sequence[Material]) -> WriterRule:
     return WriterRule(
         "shipped",
         Linear(round(fitted.bias, 4), linear),
-        fitted_on="weights set by hand; scale and level: questions of memspan's own about two books and a chat",
+        fitted_on="weights set by hand; scale and level: questions of memspan's own about books and a chat",
     )
 
 

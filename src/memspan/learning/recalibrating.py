@@ -2,7 +2,9 @@
 
 Only some of the claims that are needed are known, and none is known not to be needed. So claims that
 were disclosed are taken as draws from all claims, each in proportion to its chance, and the weights
-are moved to make those draws likely, held back by their distance from where they were.
+are moved to make those draws likely, held back by their distance from where they were. How hard
+they are held is tried on disclosed queries that are left out in turn: they move only as far as those
+queries clearly ask for.
 
 Source: the likelihood is that of a conditional logit model, D. McFadden, *Conditional logit analysis of
 qualitative choice behavior*, 1974, with the chance in place of the exponential.
@@ -10,7 +12,7 @@ qualitative choice behavior*, 1974, with the chance in place of the exponential.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -30,7 +32,8 @@ if TYPE_CHECKING:
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-_HOLD = 1.0  # of a weight on a trait in deviations; chosen on 2WikiMultihopQA, MuSiQue and bAbI
+_HOLDS = (100.0, 30.0, 10.0, 3.0)  # of a weight on a trait in deviations, the hardest first
+_LEAST, _PARTS = 5, 10  # queries without which nothing moves; parts in which they are left out
 _SPREAD = 1e-9  # of a trait that is the same for all claims
 _STEPS = 60  # halvings of the range in which the level lies
 
@@ -46,7 +49,7 @@ def recalibrate(
 ) -> WriterRule:
     """Return *rule* moved towards what the *supports* of a few disclosed queries need.
 
-    The weight of an embedder's vectors stays as it is.
+    The weight of an embedder's vectors stays as it is, and so do all with fewer than five queries.
 
     Args:
         rule: fitted on other materials.
@@ -69,6 +72,7 @@ def recalibrate(
     'shipped, recalibrated'
     """
     drawn = _positions(material, supports)
+    everything = np.concatenate(drawn)
     if asked is not None and asked < len(supports):
         raise ShapeError(f"{len(supports)} queries are disclosed and {asked} asked in all; give all of them")
     table = trait_table(material, batches)
@@ -76,9 +80,9 @@ def recalibrate(
     mean, scale = table.mean(axis=0), table.std(axis=0)
     used = np.flatnonzero(scale > _SPREAD)
     rows = (table[:, used] - mean[used]) / scale[used]
-    moves = _moves(before, rows, np.unique(drawn))
+    moves = _held(before, rows, drawn)
     after = before + rows @ moves
-    level = _level(after, _needed(before, after, drawn, asked, len(supports)))
+    level = _level(after, _needed(before, after, len(everything), asked, len(supports)))
     moved = dict(rule.linear.weights)
     for place, move in zip(used.tolist(), (moves / scale[used]).tolist(), strict=True):
         moved[tuple(TRAITS)[place]] = moved.get(tuple(TRAITS)[place], 0.0) + move
@@ -89,14 +93,14 @@ def recalibrate(
     )
 
 
-def _positions(material: Material, supports: Iterable[Sequence[str]]) -> Ints:
-    """Return the positions of the disclosed claims, each as often as it was needed."""
+def _positions(material: Material, supports: Sequence[Sequence[str]]) -> list[Ints]:
+    """Return the positions of the claims that each query needs."""
     names = [name for support in supports for name in support]
     strange = [name for name in names if name not in material.claim_position]
     if strange or not names:
         seen = f"{strange[0]!r} is no claim of {material.id!r}" if strange else "no claim is disclosed"
         raise ShapeError(f"{seen}; give the ids of the claims that settled queries need")
-    return np.array([material.claim_position[name] for name in names], np.int64)
+    return [np.array([material.claim_position[n] for n in each], np.int64) for each in supports]
 
 
 def _pull(rule: WriterRule, material: Material, embedder: Embedder | None) -> Floats:
@@ -109,8 +113,38 @@ def _pull(rule: WriterRule, material: Material, embedder: Embedder | None) -> Fl
     return np.asarray(vectors @ np.array(rule.direction), np.float64)
 
 
-def _moves(before: Floats, rows: Floats, drawn: Ints) -> Floats:
-    """Return by how much each weight moves: the most likely, given how far each is held back."""
+def _held(before: Floats, rows: Floats, drawn: Sequence[Ints]) -> Floats:
+    """Return by how much each weight moves, held as hard as queries that are left out allow.
+
+    Of all ways to hold, not to move at all among them, the hardest is taken that is within one
+    standard error of the best.
+    """
+    still = np.zeros(rows.shape[1])
+    if len(drawn) < _LEAST:
+        return still
+    parts = min(len(drawn), _PARTS)
+    told = np.zeros((1 + len(_HOLDS), parts))
+    for part in range(parts):
+        unseen = np.concatenate(drawn[part::parts])
+        seen = np.unique(np.concatenate([each for i, each in enumerate(drawn) if i % parts != part]))
+        tried = [still, *(_moves(before, rows, seen, hold) for hold in _HOLDS)]
+        told[:, part] = [_likely(before + rows @ moves, unseen) for moves in tried]
+    behind = told[told.mean(axis=1).argmax()] - told
+    near = behind.mean(axis=1) <= behind.std(axis=1, ddof=1) / np.sqrt(parts)
+    chosen = int(near.argmax())
+    return (
+        still if chosen == 0 else _moves(before, rows, np.unique(np.concatenate(drawn)), _HOLDS[chosen - 1])
+    )
+
+
+def _likely(logits: Floats, drawn: Ints) -> float:
+    """Return the log of how likely it is to draw those claims, each in proportion to its chance."""
+    chances = np.maximum(probability(logits), np.finfo(np.float64).tiny)
+    return float(np.log(chances[drawn] / chances.sum()).sum())
+
+
+def _moves(before: Floats, rows: Floats, drawn: Ints, hold: float) -> Floats:
+    """Return by how much each weight moves: the most likely, given how hard each is held."""
     from scipy.optimize import minimize
 
     def loss(moves: Floats) -> tuple[float, Floats]:
@@ -119,19 +153,19 @@ def _moves(before: Floats, rows: Floats, drawn: Ints) -> Floats:
         away = len(drawn) * chances * (1 - chances) / whole
         away[drawn] -= 1 - chances[drawn]
         told = np.log(np.maximum(chances[drawn], np.finfo(np.float64).tiny)).sum()
-        value = len(drawn) * np.log(whole) - told + _HOLD / 2 * float(moves @ moves)
-        return float(value), rows.T @ away + _HOLD * moves
+        value = len(drawn) * np.log(whole) - told + hold / 2 * float(moves @ moves)
+        return float(value), rows.T @ away + hold * moves
 
     found = minimize(loss, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B")
     return np.asarray(found.x, np.float64)
 
 
-def _needed(before: Floats, after: Floats, drawn: Ints, asked: int | None, disclosed: int) -> float:
+def _needed(before: Floats, after: Floats, drawn: int, asked: int | None, disclosed: int) -> float:
     """Return how many claims some query will need: as many as before, or as *asked* queries hit by chance."""
     if asked is None:
         return float(probability(before).sum())
     chances = probability(after)
-    hits = len(drawn) * asked / disclosed
+    hits = drawn * asked / disclosed
     return float((-np.expm1(-hits * chances / chances.sum())).sum())
 
 

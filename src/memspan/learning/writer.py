@@ -14,7 +14,7 @@ from memspan.answering.reliability import calibration_error
 from memspan.errors import Fault, MaterialError
 from memspan.learning.logistic import Examples, logistic, regression
 from memspan.learning.reader import listed
-from memspan.learning.writing import Batches, Compared, Ground, compared, needed, trait_table
+from memspan.learning.writing import Batches, Compared, Ground, compared, needed, trait_table, worth
 from memspan.material import Material
 from memspan.policies.traits import TRAITS
 from memspan.policies.writer import WriterRule
@@ -27,7 +27,9 @@ Truths = npt.NDArray[np.bool_]
 Told = Callable[[str], None]
 
 LEAST_NEEDED = 20
-_PENALTY = 0.03  # scikit-learn's C, all features in standard deviations; from .003 to .3 little changes
+PENALTY = 0.003
+"""Of a weight, traits in standard deviations: scikit-learn's C. From .001 to .1 little changes."""
+_SURE = 1.0  # likewise, of how sure a rule is
 _SPREAD = 0.02  # a trait that hardly varies here says nothing of materials where it does
 _DIRECTIONS = 32  # of an embedder's vectors
 _GROUPS, _PARTS = 10, 5  # at most so many groups of materials; so many parts of a single one
@@ -41,13 +43,19 @@ class Sheet:
         material: where it comes from.
         table: traits, shape (n, traits).
         vectors: of the texts, shape (n, d); no columns without an embedder.
-        truth: which claims some query needs, shape (n,).
+        worth: how many queries each claim is worth, shape (n,).
     """
 
     material: Material
     table: Floats
     vectors: Floats
-    truth: Truths
+    worth: Floats
+
+    @property
+    def truth(self) -> Truths:
+        """Which claims some query needs."""
+        needed: Truths = self.worth > 0
+        return needed
 
 
 def train_writer(
@@ -61,8 +69,10 @@ def train_writer(
 ) -> WriterRule:
     """Fit a rule to the annotated supports of *materials*, and measure it on what it was not fitted on.
 
-    A claim is needed where it stands in a support of some query. The chances are fitted without
-    weighing either kind of claim, so that they are calibrated for materials asked about as much.
+    A claim is needed where it stands in a support of some query, and worth those queries, each
+    shared among the claims of its support. Needed claims weigh by their worth in the order that
+    the rule gives; how sure it is then is fitted to all claims alike, so that chances are calibrated
+    for materials asked about as much.
     With several materials each is left out once, in at most ten groups; a single one is cut into five.
 
     Args:
@@ -86,7 +96,7 @@ def train_writer(
     told("reading claims")
     sheets = [sheet(material, embedder, batches) for material in known]
     told("all together")
-    whole = _fit(sheets)
+    whole = fit(sheets)
     claims = sum(len(each.truth) for each in sheets)
     return WriterRule(
         name,
@@ -103,7 +113,7 @@ def sheet(material: Material, embedder: Embedder | None = None, batches: Batches
     """Return what is learned from *material*."""
     texts = [claim.text for claim in material.claims]
     vectors = embedder.embed(texts) if embedder is not None else np.zeros((len(texts), 0))
-    return Sheet(material, trait_table(material, batches), vectors.astype(np.float64), needed(material))
+    return Sheet(material, trait_table(material, batches), vectors.astype(np.float64), worth(material))
 
 
 def _reliability(sheets: Sequence[Sheet], told: Told) -> dict[str, dict[str, float]]:
@@ -131,44 +141,52 @@ def against_heuristics(
     return compared(grounds, [each.table for each in sheets], scores)
 
 
-def left_out(sheets: Sequence[Sheet], told: Told = lambda _: None) -> list[Floats]:
+def left_out(
+    sheets: Sequence[Sheet], told: Told = lambda _: None, *, penalty: float = PENALTY
+) -> list[Floats]:
     """Return the chances of the claims of each sheet by a rule that was fitted without them."""
     if len(sheets) == 1:
-        return [_left_out_parts(sheets[0], told)]
+        return [_left_out_parts(sheets[0], told, penalty)]
     found: list[Floats] = [np.zeros(0)] * len(sheets)
     groups = min(_GROUPS, len(sheets))
     for group in range(groups):
         told(f"fold {group + 1} of {groups}")
-        rule = _fit([each for i, each in enumerate(sheets) if i % groups != group])
+        rule = fit([each for i, each in enumerate(sheets) if i % groups != group], penalty)
         for i in range(group, len(sheets), groups):
             found[i] = rule.chances(sheets[i].table, sheets[i].vectors)
     return found
 
 
-def _left_out_parts(only: Sheet, told: Told) -> Floats:
+def _left_out_parts(only: Sheet, told: Told, penalty: float) -> Floats:
     """Cut a single material into parts that follow each other: neighbours know of each other."""
     place = np.arange(len(only.truth)) * _PARTS // len(only.truth)
     chances = np.zeros(len(place))
     for part in range(_PARTS):
         told(f"fold {part + 1} of {_PARTS}")
         inside = place == part
-        kept = Sheet(only.material, only.table[~inside], only.vectors[~inside], only.truth[~inside])
-        chances[inside] = _fit([kept]).chances(only.table[inside], only.vectors[inside])
+        kept = Sheet(only.material, only.table[~inside], only.vectors[~inside], only.worth[~inside])
+        chances[inside] = fit([kept], penalty).chances(only.table[inside], only.vectors[inside])
     return chances
 
 
-def _fit(sheets: Sequence[Sheet]) -> WriterRule:
-    """Fit a rule to all claims of *sheets*."""
+def fit(sheets: Sequence[Sheet], penalty: float = PENALTY) -> WriterRule:
+    """Fit a rule to all claims of *sheets*: first which way, needed claims by their worth; then how sure."""
     table = np.concatenate([each.table for each in sheets])
     vectors = np.concatenate([each.vectors for each in sheets])
-    truth = np.concatenate([each.truth for each in sheets])
+    worth = np.concatenate([each.worth for each in sheets])
+    truth = worth > 0
     directions = _main_directions(vectors)
     seen = [f"direction {i}" for i in range(directions.shape[1])]
     rows = np.concatenate([table, vectors @ directions], axis=1)
-    fitted = logistic(Examples([*TRAITS, *seen], rows, truth, np.ones(len(truth))), _PENALTY, spread=_SPREAD)
-    weights = {trait: fitted.weights[trait] for trait in TRAITS if trait in fitted.weights}
-    direction = directions @ np.array([fitted.weights.get(name, 0.0) for name in seen])
-    return WriterRule("", Linear(fitted.bias, weights), direction=tuple(direction.tolist()))
+    weights = np.where(truth, worth / worth[truth].mean(), 1.0)
+    way = logistic(Examples([*TRAITS, *seen], rows, truth, weights), penalty, spread=_SPREAD)
+    sums = way.logits([*TRAITS, *seen], rows)[:, None]
+    sure = logistic(Examples(["sum"], sums, truth, np.ones(len(truth))), _SURE)
+    scale = sure.weights.get("sum", 0.0)
+    traits = {name: scale * way.weights[name] for name in TRAITS if name in way.weights}
+    direction = directions @ np.array([scale * way.weights.get(name, 0.0) for name in seen])
+    linear = Linear(sure.bias + scale * way.bias, traits)
+    return WriterRule("", linear, direction=tuple(direction.tolist()))
 
 
 def _main_directions(vectors: Floats) -> Floats:

@@ -60,7 +60,9 @@ class Ground:
     def by_chance(self) -> Floats:
         """Return the mean share of 20 random memories."""
         rng = np.random.default_rng(0)
-        return np.mean([self.shares(rng.random(self.coverage.n_claims)) for _ in range(_DRAWS)], axis=0)
+        drawn = [self.shares(rng.random(self.coverage.n_claims)) for _ in range(_DRAWS)]
+        mean: Floats = np.mean(drawn, axis=0)
+        return mean
 
     def _memory(self, scores: Floats, size: int) -> Truths:
         memory = np.zeros(len(scores), np.bool_)
@@ -68,11 +70,23 @@ class Ground:
         return memory
 
 
-def needed(material: Material) -> Truths:
-    """Return which claims stand in an annotated support of some query, shape (n,)."""
+def worth(material: Material) -> Floats:
+    """Return how many queries each claim is worth, shape (n,): together as many as have a support.
+
+    A query counts by its weight, shared alike among its supports, and a support's among its claims:
+    the Shapley value of the claims where every support is the only one of its query.
+    """
     coverage = compile_material(material)
-    truth = np.zeros(coverage.n_claims, np.bool_)
-    truth[coverage.members] = True
+    supports = np.bincount(coverage.owner, minlength=len(coverage.queries))
+    each = len(coverage.queries) * coverage.weights / max(coverage.total, 1) / np.maximum(supports, 1)
+    sizes = np.diff(coverage.ptr)
+    shares = np.repeat(each[coverage.owner] / np.maximum(sizes, 1), sizes)
+    return np.bincount(coverage.members, shares, coverage.n_claims).astype(np.float64)
+
+
+def needed(material: Material) -> Truths:
+    """Return which claims stand in a support of some query that weighs anything, shape (n,)."""
+    truth: Truths = worth(material) > 0
     return truth
 
 
@@ -110,8 +124,8 @@ class Compared:
         return tuple(_mean(column) for column in self.shares[way].T)
 
     def best_heuristic(self, place: int) -> str:
-        """Return the heuristic with the highest mean at the capacity at *place*: chosen on these materials, which favours it."""
-        return max(HEURISTICS, key=lambda name: np.nanmean(self.shares[name][:, place]))
+        """Return the heuristic that is best at the capacity at *place*: chosen here, which favours it."""
+        return max(HEURISTICS, key=lambda name: np.nansum(self.shares[name][:, place]))  # nan for all or none
 
     def over(self, place: int, way: str = "rule") -> Interval:
         """Return how much *way* gains over the best heuristic there, material by material."""

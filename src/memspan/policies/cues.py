@@ -83,7 +83,7 @@ _COURTESY = """
     care welcome lovely exactly course really keep awesome fantastic best support bet
 """
 _FIRST = frozenset(
-    ["i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "im", "ive", "id", "ill", "weve", "were"]
+    ["i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "im", "ive", "id", "ill", "weve"]
 )
 _SECOND = frozenset(["you", "your", "yours", "yourself", "youre", "youve", "youll"])
 _THIRD = frozenset(
@@ -128,7 +128,8 @@ def read(claim: Claim) -> Reading:
 def _read(text: str) -> Reading:
     bare = _IMAGE.sub(" ", text)
     said = words(bare)
-    stems = tuple(dict.fromkeys(stemmed(words(text))))
+    shown = [word for caption in _IMAGE.findall(text) for word in words(caption)]
+    stems = tuple(dict.fromkeys(stemmed([*said, *shown])))
     ends = [end[0] for end in _SENTENCE_END.findall(bare)]
     return Reading(
         (*_counted(bare, said, ends), float(bare != text)),
@@ -140,8 +141,7 @@ def _read(text: str) -> Reading:
 
 def _counted(text: str, said: Sequence[str], ends: Sequence[str]) -> tuple[float, ...]:
     n, sentences = max(len(said), 1), max(len(ends), 1)
-    lists = _lists()
-    held = [0] * len(lists)
+    held = [0] * len(_lists())
     for word in said:
         for i in _homes().get(word, ()):
             held[i] += 1
@@ -171,6 +171,7 @@ def _counted(text: str, said: Sequence[str], ends: Sequence[str]) -> tuple[float
     )
 
 
+@cache
 def _lists() -> tuple[frozenset[str], ...]:
     told = (_TIMES, _DATES, _PLANS, _FEELINGS, _PEOPLE, _EVENTS, _THINGS, _COURTESY)
     return (*(frozenset(text.split()) for text in told), _FIRST, _SECOND, _THIRD)

@@ -45,7 +45,8 @@ def importance(table: Floats) -> Floats:
     timed = _counted(table, "times") + _counted(table, "dates")
     cues = (_counted(table, "numbers"), _counted(table, "capitals"), timed, _counted(table, "words"))
     weights = (1.0, 1.0, 1.0, 0.3)
-    return np.sum([w * _standard(cue) for w, cue in zip(weights, cues, strict=True)], axis=0)
+    scores: Floats = np.sum([w * _standard(cue) for w, cue in zip(weights, cues, strict=True)], axis=0)
+    return scores
 
 
 def _counted(table: Floats, name: str) -> Floats:
@@ -55,6 +56,8 @@ def _counted(table: Floats, name: str) -> Floats:
 
 
 def _standard(values: Floats) -> Floats:
+    if not len(values):
+        return values
     spread = values.std()
     standard: Floats = (values - values.mean()) / (spread if spread > 0 else 1.0)
     return standard

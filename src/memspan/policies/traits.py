@@ -33,7 +33,7 @@ TRAITS: Mapping[str, str] = {
     "closes": "1 / (1 + claims that follow in its source and batch)",
     "assistant": "1 where an assistant speaks",
 }
-"""The traits of a claim, by name: what each means. A rule names those it weighs, so a name never changes its meaning."""
+"""The traits of a claim, by name: what each means. A rule names them, so no name changes its meaning."""
 
 _REACH = 5  # claims of the same source before and behind
 _ASSISTANTS = frozenset(("assistant", "ai", "bot", "system", "model"))
@@ -48,7 +48,8 @@ class Traits:
     that comes later. Where a whole material is one batch, all of it counts; in a stream a session does.
 
     >>> traits = Traits()
-    >>> traits.observe([Claim("a", "Ana moved to Porto."), Claim("b", "Good, thanks!")]).shape == (2, len(TRAITS))
+    >>> table = traits.observe([Claim("a", "Ana moved to Porto."), Claim("b", "Good, thanks!")])
+    >>> table.shape == (2, len(TRAITS))
     True
     """
 
@@ -57,48 +58,51 @@ class Traits:
         self._claims = 0
         self._holding: Counter[str] = Counter()
         self._names: set[str] = set()
-        self._spoken: set[str] = set()
+        self._stems: set[str] = set()
+        self._speakers: set[str] = set()
         self._sums = {name: _Sum(*usual) for name, usual in _USUAL.items()}
         self._sources: dict[str | None, _Source] = {}
 
     def observe(self, claims: Sequence[Claim]) -> Floats:
         """Return the traits of the next *claims*, shape (k, traits), columns as in `TRAITS`."""
         readings = [read(claim) for claim in claims]
-        earlier = set(self._holding)
         for claim, reading in zip(claims, readings, strict=True):
             self._claims += 1
             self._holding.update(reading.stems)
-            if claim.speaker:
-                self._spoken.update(words(claim.speaker))
+            self._speakers.update(words(claim.speaker or ""))
         rarity = {stem: self._rarity(stem) for reading in readings for stem in reading.stems}
-        masses = [log1p(sum(rarity[stem] for stem in reading.stems)) for reading in readings]
+        masses = [log1p(_mass(reading.stems, rarity)) for reading in readings]
         length = self._sums["length"].against([reading.cues[0] for reading in readings])
         heft = self._sums["heft"].against(masses)
         around = self._around(claims, readings, rarity)
-        rows = []
-        for i, (claim, reading) in enumerate(zip(claims, readings, strict=True)):
-            names = [name for name in reading.names if not self._spoken.issuperset(name.split())]
-            new = [name for name in names if name not in self._names]
-            self._names.update(names)
-            stems = reading.stems
-            whole = sum(rarity[stem] for stem in stems) or 1.0
-            fresh = sum(rarity[stem] for stem in stems if stem not in earlier)
-            earlier.update(stems)
-            rows.append(
-                (
-                    *reading.cues,
-                    length[i],
-                    log1p(len(names)),
-                    log1p(len(new)),
-                    masses[i],
-                    heft[i],
-                    whole / max(len(stems), 1),
-                    fresh / whole,
-                    *around[i],
-                    float((claim.speaker or "").lower() in _ASSISTANTS),
-                )
+        rows = [
+            (
+                *reading.cues,
+                length[i],
+                *self._named(reading.names),
+                masses[i],
+                heft[i],
+                _mass(reading.stems, rarity) / max(len(reading.stems), 1),
+                self._freshness(reading.stems, rarity),
+                *around[i],
+                float((claims[i].speaker or "").lower() in _ASSISTANTS),
             )
+            for i, reading in enumerate(readings)
+        ]
         return np.array(rows, np.float64).reshape(len(rows), len(TRAITS))
+
+    def _named(self, names: Iterable[str]) -> tuple[float, float]:
+        """Count the names of the next claim, and those that no earlier one mentions."""
+        told = [name for name in names if not self._speakers.issuperset(name.split())]
+        new = [name for name in told if name not in self._names]
+        self._names.update(new)
+        return log1p(len(told)), log1p(len(new))
+
+    def _freshness(self, stems: Sequence[str], rarity: Mapping[str, float]) -> float:
+        """Return how much of the mass of the next claim lies in stems that no earlier one holds."""
+        fresh = _mass([stem for stem in stems if stem not in self._stems], rarity)
+        self._stems.update(stems)
+        return fresh / (_mass(stems, rarity) or 1.0)
 
     def _rarity(self, stem: str) -> float:
         return log((1 + self._claims) / self._holding[stem])
@@ -117,7 +121,7 @@ class Traits:
             first = len(known.last)
             for at, i in enumerate(places, first):
                 stems, speaker = readings[i].stems, claims[i].speaker
-                whole = sum(rarity[stem] for stem in stems) or 1.0
+                whole = _mass(stems, rarity) or 1.0
                 before, after = line[max(0, at - _REACH) : at], line[at + 1 : at + 1 + _REACH]
                 found[i] = (
                     _shared(stems, before, rarity) / whole,
@@ -132,11 +136,15 @@ class Traits:
         return found
 
 
+def _mass(stems: Iterable[str], rarity: Mapping[str, float]) -> float:
+    return sum(rarity[stem] for stem in stems)
+
+
 def _shared(
     stems: Iterable[str], others: Sequence[tuple[str | None, Reading]], rarity: Mapping[str, float]
 ) -> float:
     held = {stem for _, reading in others for stem in reading.stems}
-    return sum(rarity[stem] for stem in stems if stem in held)
+    return _mass([stem for stem in stems if stem in held], rarity)
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""A write rule: which traits of a claim make it likely to be asked for. A small file that a person can read."""
+"""A write rule: which traits of a claim make it likely to be asked for. A small file to read."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class WriterRule:
     measured_on: str = ""
     reliability: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
-    def chances(self, table: Floats, vectors: npt.NDArray[np.float32] | None = None) -> Floats:
+    def chances(self, table: Floats, vectors: npt.NDArray[np.floating] | None = None) -> Floats:
         """Return the chance that some query needs each claim, in (0, 1), shape (n,).
 
         Args:
