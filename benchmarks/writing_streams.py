@@ -28,7 +28,7 @@ from memspan.environments.bounds import Optima, optima
 from memspan.environments.episode import Episode, Rules
 from memspan.environments.orders import Schedule, draw
 from memspan.environments.playing import play
-from memspan.environments.scene import Scene, capacities, scene
+from memspan.environments.scene import Scene, scene
 from memspan.intervals import Interval, mean_over
 from memspan.learning.writer import train_writer
 from memspan.material import Material
@@ -115,7 +115,7 @@ def streams(materials: Sequence[Material], count: int, share: float) -> Iterator
     for material in materials[:count]:
         others = [other for other in materials if other is not material]
         rule = train_writer(others, batches="sessions", measured=False)
-        laid, (capacity,) = scene(material), capacities(material.claims, [share])
+        laid, capacity = scene(material), max(1, round(share * len(material.claims)))
         schedule = draw(laid, "uniform", np.random.default_rng(0), per_batch=1)
         best = ms.frontier(material).at(capacity).upper
         bound = optima(laid, schedule, capacity)
