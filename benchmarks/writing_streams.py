@@ -14,21 +14,21 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
 import memspan as ms
+from instances import public
 from measuring import Section
 from memspan.coverage import u_cov
 from memspan.environments.bounds import Optima, optima
-from memspan.environments.episode import Episode, Rules, Write
+from memspan.environments.episode import Episode, Rules
 from memspan.environments.orders import Schedule, draw
 from memspan.environments.playing import play
-from memspan.environments.scene import Scene, capacities, scene
+from memspan.environments.scene import Scene, scene
 from memspan.intervals import Interval, mean_over
 from memspan.learning.writer import train_writer
 from memspan.material import Material
@@ -71,11 +71,13 @@ class Row:
     write: str
     policy: str
     final: Interval
-    by_session: Interval
+    by_session: Interval | None
     workspace_in_capacities: float | None
 
 
 Make = Callable[[Stream], WritePolicy]
+Write = Literal["stream", "full", "whole"]
+"""What was let go is lost; what was seen may be held again; all is seen before the one write."""
 
 
 def told(stream: Stream) -> Covering:
@@ -103,8 +105,8 @@ POLICIES: Sequence[tuple[str, Write, Make]] = (
     ("all", "full", lambda s: Sieve(told(s))),
     ("all", "stream", lambda s: Greedy(told(s))),
     ("all", "stream", lambda s: Greedy(told(s), told(s).supports, "bundle greedy")),
-    ("all", "full", lambda s: Greedy(told(s))),
-    ("all", "full", lambda s: Greedy(told(s), told(s).supports, "bundle greedy")),
+    ("all", "whole", lambda s: Greedy(told(s))),
+    ("all", "whole", lambda s: Greedy(told(s), told(s).supports, "bundle greedy")),
 )
 
 
@@ -113,7 +115,7 @@ def streams(materials: Sequence[Material], count: int, share: float) -> Iterator
     for material in materials[:count]:
         others = [other for other in materials if other is not material]
         rule = train_writer(others, batches="sessions", measured=False)
-        laid, (capacity,) = scene(material), capacities(material.claims, [share])
+        laid, capacity = scene(material), max(1, round(share * len(material.claims)))
         schedule = draw(laid, "uniform", np.random.default_rng(0), per_batch=1)
         best = ms.frontier(material).at(capacity).upper
         bound = optima(laid, schedule, capacity)
@@ -133,16 +135,17 @@ def usual(rule: WriterRule, others: Sequence[Material], share: float) -> float:
 
 def lived(stream: Stream, write: Write, policy: WritePolicy) -> tuple[float, float, float]:
     """Return the two shares, and how many claims the policy keeps beside its memory, in capacities."""
-    runs, kept = [], 0.0
+    laid, schedule, rules = stream.laid, stream.schedule, Rules("stream" if write == "stream" else "full")
+    if write == "whole":
+        laid = scene(laid.material, arriving="whole")
+        schedule = draw(laid, "uniform", np.random.default_rng(0), steps=1)
+    runs = []
     for seed in SEEDS if policy.name == "random" else SEEDS[:1]:
-        episode = Episode(stream.laid, stream.schedule, stream.capacity, Rules(write, disclosure="outcome"))
-        played = play(policy, episode, seed)
-        share = np.nanmean(played.expected / stream.bound.upper)
-        runs.append((u_cov(stream.laid.coverage, played.memory) / stream.best, float(share)))
-    if isinstance(policy, Sieve):
-        kept = policy.kept / stream.capacity
-    final, by_session = np.mean(runs, axis=0).tolist()
-    return final, by_session, kept
+        played = play(policy, Episode(laid, schedule, stream.capacity, rules), seed)
+        by_session = np.nan if write == "whole" else np.nanmean(played.expected / stream.bound.upper)
+        runs.append((u_cov(laid.coverage, played.memory) / stream.best, by_session))
+    final, share = np.mean(runs, axis=0).tolist()
+    return final, share, policy.kept / stream.capacity if isinstance(policy, Sieve) else np.nan
 
 
 def rows(every: Sequence[Stream]) -> Iterator[Row]:
@@ -152,7 +155,8 @@ def rows(every: Sequence[Stream]) -> Iterator[Row]:
         found = [lived(stream, write, policy) for stream, policy in zip(every, policies, strict=True)]
         final, by_session, kept = zip(*found, strict=True)
         room = float(np.mean(kept)) if isinstance(policies[0], Sieve) else None
-        yield Row(knows, write, policies[0].name, mean_over(final), mean_over(by_session), room)
+        shares = None if write == "whole" else mean_over(by_session)
+        yield Row(knows, write, policies[0].name, mean_over(final), shares, room)
 
 
 def main() -> None:
@@ -161,8 +165,7 @@ def main() -> None:
     options.add_argument("--quick", action="store_true", help="two conversations")
     options.add_argument("--share", type=float, default=0.1, help="of the claims: the capacity")
     asked = options.parse_args()
-    folder = Path(os.environ["MEMSPAN_DATA"])
-    materials = ms.load(folder / "locomo" / "locomo10_dev.json")
+    materials = ms.load(public("locomo") / "locomo10_dev.json")
     every = list(streams(materials, 2 if asked.quick else len(materials), asked.share))
     title = f"shares of U*(S), S = {asked.share:.0%} of the claims, {len(every)} conversations"
     section = Section("streams", title, tuple(rows(every)))

@@ -155,3 +155,15 @@ def test_where_each_query_is_asked_once_the_iid_bound_is_none():
     assert bound.kind == "remaining"
     assert played.expected.sum() == pytest.approx(bound.total, abs=NEAR)
     assert played.expected.sum() > 4 * ms.frontier(laid.material).at(2).upper, "T U*(S) bounds it not"
+
+
+def test_supports_of_claims_that_are_still_to_come_are_not_told():
+    claims = tuple(Claim(f"c{i}", source="now" if i < 2 else "later") for i in range(4))
+    query = Query("q", supports=(Support(("c0", "c1")), Support(("c3",))))
+    laid = scene(Material("two ways", claims, queries=(query,)))
+    schedule = draw(laid, "uniform", np.random.default_rng(0), per_batch=1)
+    episode, told = Episode(laid, schedule, 1, Rules(disclosure="supports")), []
+    while not episode.done:
+        episode.write(np.zeros(episode.n_seen))
+        told.append(episode.ask().supports)
+    assert told == [((0, 1),), ((3,), (0, 1))]

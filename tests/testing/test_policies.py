@@ -15,7 +15,8 @@ from memspan.errors import ShapeError
 from memspan.material import Claim
 from memspan.policies.gamma import GammaPoisson
 from memspan.policies.greedy import Greedy
-from memspan.policies.plain import NAMES, plain
+from memspan.policies.named import POLICIES
+from memspan.policies.plain import plain
 from memspan.policies.preemption import Preemption
 from memspan.policies.sieve import Sieve
 from memspan.policies.threshold import Threshold
@@ -74,7 +75,7 @@ ORDER_FREE = {
     "swap": lambda _: Preemption(Chances(Words()), 0.0),
 }
 OTHERS = {
-    **{name: lambda _, name=name: plain(name) for name in NAMES},
+    **{kind.name: lambda _, kind=kind: kind.make(Words()) for kind in POLICIES},
     "sieve": lambda _: Sieve(Chances(Words())),
     "preemption": lambda _: Preemption(Chances(Words())),
     "threshold": lambda _: Threshold(Chances(Words()), 0.2),
@@ -113,10 +114,9 @@ def test_policies_that_go_by_worth_keep_every_law_and_a_permuted_material_gets_t
 
 
 @pytest.mark.parametrize("name", OTHERS)
-def test_policies_that_go_by_arrival_keep_every_law(name):
+def test_a_policy_that_can_be_named_and_those_of_streams_keep_every_law(name):
     report = check_policy(OTHERS[name], examples=1)
     assert report.ok, report
-    assert report.traits["scoring changes nothing"] is None, report.traits["scoring changes nothing"]
 
 
 @pytest.mark.parametrize("name", ORACLES)

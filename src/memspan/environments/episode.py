@@ -181,7 +181,7 @@ class Episode:
 
     def ask(self) -> Outcome | None:
         """Ask the query of this step and settle it; go on to the next step. None where none is asked."""
-        query = self._queries[self.step]
+        query, seen = self._queries[self.step], self.n_seen
         self.step += 1
         self.reward = 0.0
         if query == NOTHING:
@@ -192,7 +192,10 @@ class Episode:
         told = self._told(query, answer=self.rules.answers) if self.rules.disclosure == "text" else None
         if self.rules.disclosure not in {"hits", "supports"}:
             return Outcome(settled, query=told)
-        every = self.scene.rows[query] if self.rules.disclosure == "supports" else None
+        if self.rules.disclosure == "hits":
+            return Outcome(settled, found or ())
+        # another support may need claims that are still to come: those are nobody's to know
+        every = tuple(row for row in self.scene.rows[query] if max(row, default=-1) < seen)
         return Outcome(settled, found or (), every)
 
     def _answered(self, query: int) -> tuple[tuple[int, ...] | None, bool]:

@@ -238,10 +238,15 @@ class _Noting(Episode):
 def questioned(claims: Sequence[Claim]) -> Material:
     """Return a material of *claims* with a question about each, and about each and the next but one.
 
+    Every third claim has another that answers as well, the next but two.
+
     >>> questioned([Claim("a", "Ana left."), Claim("b"), Claim("c")]).queries[-1].supports[0].claims
     ('a', 'c')
     """
     queries = [_question((claim,), 1 + i * 7 % 5) for i, claim in enumerate(claims)]
+    for i, other in zip(range(0, len(claims), 3), claims[3::3], strict=False):
+        supports = (*queries[i].supports, Support((other.id,)))
+        queries[i] = replace(queries[i], supports=supports)
     pairs = zip(claims, claims[2:], strict=False)
     queries += [_question(pair, 1 + i % 3) for i, pair in enumerate(pairs)]
     numbered = tuple(replace(query, id=f"q{i}") for i, query in enumerate(queries))
