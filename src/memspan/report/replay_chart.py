@@ -16,8 +16,8 @@ from memspan.report.shapes import Places, number, path, rule, text
 from memspan.report.systems_look import look_of
 from memspan.report.wording import percent
 
-WIDE = Layout(width=740, height=430, left=48, right=622, top=40, bottom=388)
-NARROW = Layout(width=344, height=320, left=36, right=246, top=38, bottom=282)
+WIDE = Layout(width=740, height=520, left=48, right=622, top=40, bottom=478)
+NARROW = Layout(width=344, height=320, left=36, right=238, top=38, bottom=282)
 MOST_POINTS = 300
 CLOSE = 0.3  # pixels that a curve may be simplified by
 LINE = 14.0  # pixels between two names
@@ -64,11 +64,14 @@ class Plot:
 def level_chart(cell: Cell, layout: Layout, title: str) -> str:
     """Return what each policy expects to answer at each step, under the bound, as an SVG element."""
     empty = np.zeros(0)
-    curves = [Curve(row.policy, _kind(cell, row), row.expected, empty, empty) for row in cell.rows]
-    curves.insert(0, Curve("bound", "bound on", cell.bound, empty, empty))
+    curves = [
+        Curve(row.policy, _kind(cell, row), smoothed(cell, row.expected), empty, empty) for row in cell.rows
+    ]
+    curves.insert(0, Curve("bound", "bound on", smoothed(cell, cell.bound), empty, empty))
     y = Scale(1.0, layout.bottom, layout.top)
     marks = tuple((share, percent(share)) for share in (0.0, 0.25, 0.5, 0.75, 1.0))
-    note = "share of the questions answered, expected"
+    over = _width(cell)
+    note = "share of the questions answered, expected" + (f"; mean of {over} steps" if over > 1 else "")
     return _svg(Plot(layout, _steps(cell, layout), y, note, marks), curves, title, "level")
 
 
@@ -83,6 +86,24 @@ def regret_chart(cell: Cell, layout: Layout, title: str) -> str:
     marks = tuple((float(value), f"{value:,}") for value in ticks(max(top, 1.0), 5))
     plot = Plot(layout, _steps(cell, layout), y, "regret: questions lost against the bound", marks)
     return _svg(plot, curves, title, "regret")
+
+
+def smoothed(cell: Cell, values: Floats) -> Floats:
+    """Return *values* as they are drawn: where each query is asked once, means over the steps up to each."""
+    width = _width(cell)
+    if width == 1:
+        return values
+    known = ~np.isnan(values)
+    sums, counts = (
+        np.cumsum(np.concatenate([np.zeros(width), each])) for each in (np.where(known, values, 0.0), known)
+    )
+    total, count = sums[width:] - sums[:-width], counts[width:] - counts[:-width]
+    means: Floats = np.divide(total, count, out=np.full(len(values), np.nan), where=count > 0)
+    return means
+
+
+def _width(cell: Cell) -> int:
+    return 1 if cell.kind == "iid" else max(1, len(cell.bound) // 8)
 
 
 def _steps(cell: Cell, layout: Layout) -> Scale:

@@ -1,4 +1,4 @@
-"""The page of a replay: the answer, curves under the bound, every policy in each cell, how it was computed."""
+"""The page of a replay: the answer, curves under the bound, each policy in each cell, how it was made."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from memspan.report.embedding import script_safe
 from memspan.report.files import refuse_unwritable
 from memspan.report.method import versions
 from memspan.report.replay_cells import BASELINE, Cell, Floats, Row, Told
-from memspan.report.replay_chart import NARROW, WIDE, hue, level_chart, regret_chart
+from memspan.report.replay_chart import NARROW, WIDE, hue, level_chart, regret_chart, smoothed
 from memspan.report.replay_words import (
     BOUNDS,
     COLUMNS,
@@ -183,7 +183,7 @@ def _numbers(told: Told, cell: Cell) -> dict[str, Any]:
         "order": cell.order,
         "capacity": capacity_told(told, cell),
         "steps": (places + 1).tolist(),
-        "bound": _rounded(cell.bound[places], 4),
+        "bound": _rounded(smoothed(cell, cell.bound)[places], 4),
         "rows": [_figures(told, cell, row, places) for row in cell.rows],
     }
 
@@ -202,7 +202,7 @@ def _figures(told: Told, cell: Cell, row: Row, places: Any) -> dict[str, Any]:
         "regrets": limits(row.regret.end, 1),
         "growth": _known(row.regret.growth.estimate, 3),
         "growths": limits(row.regret.growth, 2),
-        "expected": _rounded(row.expected[places], 3),
+        "expected": _rounded(smoothed(cell, row.expected)[places], 3),
         "regret": _rounded(row.regret.mean[places], 1),
         "materials": [_known(shares.get(each.id, math.nan), 4) for each in told.materials[:MOST_MATERIALS]],
     }

@@ -33,7 +33,8 @@ ORDERS = {
 BOUNDS = {
     "iid": "iid optimum: the best memory of that capacity under the law that questions are drawn from",
     "remaining": "remaining queries: the best memory of that capacity for the questions not yet asked",
-    "clairvoyant": "clairvoyant: the best of one who knows all questions beforehand; what is let go is lost",
+    "clairvoyant": "clairvoyant: the best of one who knows all questions beforehand, where what is let go is "
+    "lost; it bounds the sum over the steps, not each one",
 }
 WRITES = {
     "stream": "what is let go is lost",
@@ -119,6 +120,8 @@ def _doubts(told: Told) -> Iterator[str]:
     if played and told.judged.flattered:
         several = ", ".join(told.judged.flattered[:5])
         yield f"The rule {told.judged.name} was fitted on {several}: what asks it is flattered there."
+    elif played and told.judged.fitted_on:
+        yield f"Claims were judged by the rule {told.judged.name}, fitted on {told.judged.fitted_on}."
     if played and not told.judged.fitted_on:
         yield f"No rule judged the claims: to {', '.join(played)} all unused ones look alike."
     unsure = sorted({each.certainty for each in told.materials} - {"annotated"})
