@@ -31,12 +31,11 @@ class Doubt:
     Attributes:
         floor: claims believed less are water: they are not held even where there is room.
         optimism: how far what is uncertain is believed more than it is, so that it is tried; 0 not at all.
-            It pays where outcomes err: what one of them condemned by mistake is tried again. Chosen in
-            benchmarks/writing_doubted.py on three conversations that nothing is reported on.
+            On drawn materials it did not pay, and where what is let go is lost it cost a little.
     """
 
     floor: float = 0.05
-    optimism: float = 1.0
+    optimism: float = 0.0
 
 
 class Doubting:
@@ -49,6 +48,20 @@ class Doubting:
         name: as outputs name it.
 
     Source: arXiv 2608.11654, section 4: expected precision under estimated trust.
+
+    >>> class Even:
+    ...     name = "even"
+    ...     def start(self): ...
+    ...     def observe(self, claims):
+    ...         return np.full(len(claims), 0.3)
+    >>> from memspan.policies.valued import Rates
+    >>> policy = Doubting(Rates(Even()))
+    >>> policy.observe([Claim("faro"), Claim("cats"), Claim("porto", contradicts=("faro",))])
+    >>> for _ in range(3):
+    ...     policy.settle(Outcome(0.0, used=(0,)))  # wrong, and it rested on "faro"
+    >>> now = np.array([True, False, False])
+    >>> int(policy.score(View(now, now | True, now & False, np.ones(3), 1)).argmax())
+    2
     """
 
     def __init__(
