@@ -34,6 +34,15 @@ class Column:
         self.data: npt.NDArray[Any] = np.empty((FEW,) if width is None else (FEW, width), dtype)
         self.cells = _cells(self.data)
 
+    def __getstate__(self) -> tuple[Table, npt.NDArray[Any], float]:
+        """Return what is kept: a view of memory cannot be."""
+        return self.table, self.data, self.fill
+
+    def __setstate__(self, kept: tuple[Table, npt.NDArray[Any], float]) -> None:
+        """Take what was kept."""
+        self.table, self.data, self.fill = kept
+        self.cells = _cells(self.data)
+
     @property
     def used(self) -> npt.NDArray[Any]:
         """The part that is used, as a view."""

@@ -12,8 +12,8 @@ import broken_systems as broken
 from broken_systems import Last
 from memspan.errors import ShapeError
 from memspan.material import Claim, Note
-from memspan.policies import Likeness
-from memspan.policies.random import random as reservoir
+from memspan.policies import Likeness, Writing
+from memspan.policies.plain import plain
 from memspan.systems import KINDS
 from memspan.testing import check_system
 from memspan.testing.telling import odd, told
@@ -103,7 +103,7 @@ def test_chance_comes_from_the_seed_alone():
 
     def make(capacity, rng):
         made.append(int(np.random.default_rng(rng.bit_generator.state["state"]["state"]).integers(9)))
-        return reservoir(Likeness(), capacity, rng=rng)
+        return Writing(plain("random"), Likeness(), capacity, int(rng.integers(100)))
 
     assert check_system(make, examples=5, seed=7).ok
     assert len(set(made)) == 1, "each system begins with the same chance"

@@ -10,7 +10,7 @@ from typing import Annotated, TextIO
 import typer
 
 from memspan import __version__
-from memspan.cli import audit, cache, datasets, demo, evaluate, extract, frontier, train, trust
+from memspan.cli import audit, cache, datasets, demo, evaluate, extract, frontier, replay, train, trust
 from memspan.errors import MemspanError
 
 app = typer.Typer(
@@ -27,6 +27,7 @@ app.command("frontier")(frontier.frontier)
 app.command("evaluate")(evaluate.evaluate)
 app.command("audit")(audit.audit)
 app.command("trust")(trust.trust)
+app.command("replay")(replay.replay)
 app.command("extract")(extract.extract)
 app.command("cache")(cache.cache)
 app.add_typer(train.app, name="train")

@@ -33,6 +33,10 @@ class Bars:
     sure: Heights
     possible: Heights
 
+    def rows(self, count: int = ROWS) -> list[str]:
+        """Return *count* rows of cells, from the top down: solid what is sure, shaded what is possible."""
+        return [_row(self, row) for row in range(count, 0, -1)]
+
 
 def plot(plane: Plane) -> list[str]:
     """Return the lines of a plot: solid what is sure, shaded what lies between the bounds.
@@ -45,7 +49,7 @@ def plot(plane: Plane) -> list[str]:
       100 % ┤                                          ▁▁▁▁▁▁▁▁▁▁▄▄▄▄▄▄▄▄▄▄█
     """
     bars = _bars(plane)
-    rows = [_row(bars, row) for row in range(ROWS, 0, -1)]
+    rows = bars.rows()
     if plane.placed is not None:
         _put(rows, plane, plane.placed)
     names = {ROWS: "100 %", 3 * ROWS // 4: "75 %", ROWS // 2: "50 %", ROWS // 4: "25 %"}

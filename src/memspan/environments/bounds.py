@@ -44,6 +44,13 @@ class Optima:
         """What no policy collects more of, in expectation, over all steps."""
         return float(np.nansum(self.upper))
 
+    @property
+    def reached(self) -> float:
+        """Share of the total that some memory is proven to reach; nan where none is known to."""
+        if np.isnan(self.lower[~np.isnan(self.upper)]).any() or not self.total:
+            return float("nan")
+        return min(1.0, float(np.nansum(self.lower)) / self.total)
+
 
 def optima(
     scene: Scene,
@@ -94,7 +101,7 @@ class _Solved:
         """Return upper and lower bound under *law*, masses."""
         if not law.any():
             return 0.0, 0.0
-        weights = np.ceil(law * (_SCALE / law.max())).astype(np.int64)  # never less: upper stays a bound
+        weights = np.ceil(law / law.max() * _SCALE).astype(np.int64)  # never less: upper stays a bound
         problem = problem_of(_asked(self._coverage, weights), self._costs, true_only=self._true_only)
         curve = solve(problem, self._seconds).curve
         place, unit = min(self._capacity, len(curve.upper) - 1), law.max() / _SCALE

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from memspan.environments.holding import fitting, highest
 from memspan.environments.orders import NOTHING, Schedule
 from memspan.environments.scene import Scene
 from memspan.errors import CostError, ShapeError
@@ -37,8 +38,8 @@ class Rules:
             claims that the answer rested on; ``supports`` all supports, also on a miss; ``text`` the
             query's words and right or wrong.
         answers: the text is told with the right answer.
-        reward: ``coverage`` a held support answers; ``precision`` only if its claims are true;
-            ``end-to-end`` only if its claims are read, too, and true.
+        reward: ``coverage`` a held support answers; ``precision`` one whose claims are all true;
+            ``end-to-end`` one whose claims are read, too, and true.
         false_wrong, false_right: how often a right answer is settled as wrong, and a wrong one as right.
         foretold: the coming query is known before the write (level 0).
     """
@@ -96,42 +97,58 @@ class Episode:
         self._rng = np.random.default_rng(0) if rng is None else rng
         self._finds = finds
         self._true = ~(scene.coverage.truth < 0.5)  # unknown counts as true
+        self._all_true = bool(self._true.all())
         self._unit = bool((scene.costs == 1).all())
+        self._places = int(capacity)
+        self._queries: list[int] = schedule.query.tolist()
+        self._counts: list[int] = scene.seen[schedule.batch].tolist()  # claims that have appeared, by step
         self.memory: Bools = np.zeros(scene.coverage.n_claims, np.bool_)
         self.step = 0
-        self._shown = 0  # claims that were seen at the last write
+        self.reward = 0.0
+        self.shown = 0  # claims that were seen at the last write
 
     @property
     def done(self) -> bool:
         """Whether the schedule is over."""
-        return self.step >= len(self.schedule)
+        return self.step >= len(self._queries)
 
     @property
     def n_seen(self) -> int:
         """How many claims have appeared by this step."""
-        return int(self.scene.seen[self.schedule.batch[min(self.step, len(self.schedule) - 1)]])
+        return self._counts[min(self.step, len(self._counts) - 1)]
+
+    @property
+    def taken(self) -> float:
+        """How much of the capacity is taken."""
+        return float(np.count_nonzero(self.memory) if self._unit else self.scene.costs[self.memory].sum())
 
     def appeared(self) -> tuple[Claim, ...]:
         """Return the claims that appeared since the last write, without what is known of their truth."""
-        return tuple(replace(claim, truth=None) for claim in self._fresh())
-
-    def _fresh(self) -> tuple[Claim, ...]:
-        return self.scene.material.claims[self._shown : self.n_seen]
+        claims = self.scene.material.claims[self.shown : self.n_seen]
+        return tuple(replace(claim, truth=None) for claim in claims)
 
     def view(self) -> View:
         """Return what a policy may see before it writes."""
         n = self.n_seen
-        memory, fresh = self.memory[:n].copy(), np.zeros(n, np.bool_)
-        fresh[self._shown :] = True
-        coming = self._told(int(self.schedule.query[self.step])) if self.rules.foretold else None
-        return View(memory, self._open(n), fresh, self.scene.costs[:n], self.capacity, coming)
+        fresh = np.zeros(n, np.bool_)
+        fresh[self.shown :] = True
+        costs = self.scene.costs[:n].copy()
+        return View(self.memory[:n].copy(), self.open_claims(), fresh, costs, self.capacity, self.coming())
 
-    def _open(self, n: int) -> Bools:
+    def open_claims(self) -> Bools:
+        """Return which of the claims that have appeared may be held after the next write."""
+        n = self.n_seen
         if self.rules.write != "stream":
             return np.ones(n, np.bool_)
         held = self.memory[:n].copy()
-        held[self._shown :] = True
+        held[self.shown :] = True
         return held
+
+    def coming(self) -> Query | None:
+        """Return the query that will be asked next, its text alone, where that is known."""
+        if not self.rules.foretold or self.done or self._queries[self.step] == NOTHING:
+            return None
+        return self._told(self._queries[self.step])
 
     def write(self, scores: Floats) -> None:
         """Hold the open claims with the highest *scores*, as far as they fit; of equal ones the first.
@@ -141,67 +158,59 @@ class Episode:
         """
         n = self.n_seen
         given = np.asarray(scores, np.float64)
-        if given.shape != (n,) or np.isnan(given).any():
-            raise ShapeError(f"scores have shape {given.shape}; give ({n},) numbers, -inf for never")
-        allowed = self._open(n) & (given > -np.inf)
-        if self.rules.write == "swap":
-            allowed &= self._entering(given, allowed)
-        self.memory[:] = False
-        self.memory[self._best(given, np.flatnonzero(allowed))] = True
-        self._shown = n
-
-    def _entering(self, scores: Floats, allowed: Bools) -> Bools:
-        """Return what is held or fresh, and of the others the best that may be swapped in."""
-        staying = self.memory[: len(scores)].copy()
-        staying[self._shown :] = True
-        others = np.flatnonzero(allowed & ~staying)
-        staying[others[np.argsort(-scores[others], kind="stable")[: self.rules.swaps]]] = True
-        return staying
-
-    def _best(self, scores: Floats, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        if self._unit and len(places) <= self.capacity:
-            return places
-        order = places[np.argsort(-scores[places], kind="stable")]
+        if given.shape != (n,) or np.isnan(
+            np.minimum.reduce(given, initial=np.inf)
+        ):  # the least is nan if any is
+            seen = f"scores have shape {given.shape}, {np.isnan(given).sum()} of them nan"
+            raise ShapeError(f"{seen}; give ({n},) numbers, -inf for never")
+        if self.rules.write != "full":
+            given = np.where(self._allowed(given), given, -np.inf)
         if self._unit:
-            return order[: int(self.capacity)]
-        kept, left = [], self.capacity
-        for place, cost in zip(order.tolist(), self.scene.costs[order].tolist(), strict=True):
-            if cost <= left:
-                kept.append(place)
-                left -= cost
-        return np.array(kept, np.int64)
+            self.memory[:n] = highest(given, self._places)
+        else:
+            self.memory[:n] = fitting(given, self.scene.costs[:n], self.capacity)
+        self.shown = n
+
+    def _allowed(self, scores: Floats) -> Bools:
+        """Return what is held or fresh, and where the material stays the best of those to be swapped in."""
+        staying = self.memory[: len(scores)].copy()
+        staying[self.shown :] = True
+        if self.rules.write == "swap":
+            return staying | highest(np.where(staying, -np.inf, scores), self.rules.swaps)
+        return staying
 
     def ask(self) -> Outcome | None:
         """Ask the query of this step and settle it; go on to the next step. None where none is asked."""
-        query = int(self.schedule.query[self.step])
+        query = self._queries[self.step]
         self.step += 1
+        self.reward = 0.0
         if query == NOTHING:
             return None
-        found = self._answering(query)
-        right = found is not None and (self.rules.reward == "coverage" or bool(self._true[list(found)].all()))
+        found, right = self._answered(query)
         self.reward = float(right)
         settled = self._settled(right=right)
-        told = self._told(query) if self.rules.disclosure == "text" else None
+        told = self._told(query, answer=self.rules.answers) if self.rules.disclosure == "text" else None
         if self.rules.disclosure not in {"hits", "supports"}:
             return Outcome(settled, query=told)
         every = self.scene.rows[query] if self.rules.disclosure == "supports" else None
         return Outcome(settled, found or (), every)
 
+    def _answered(self, query: int) -> tuple[tuple[int, ...] | None, bool]:
+        """Return what the answer rests on, and whether it is right: on true claims, where that counts."""
+        held = self.memory
+        if self.rules.reward == "end-to-end" and self._finds is not None:
+            held = held & self._finds(self._told(query), held)
+        found = self.scene.held_support(query, held)
+        if found is None or self.rules.reward == "coverage" or self._all_true:
+            return found, found is not None
+        sound = self.scene.held_support(query, held & self._true)
+        return (found, False) if sound is None else (sound, True)
+
     def _settled(self, *, right: bool) -> float:
         error = self.rules.false_wrong if right else self.rules.false_right
         return float(right != (error > 0 and self._rng.random() < error))
 
-    def _answering(self, query: int) -> tuple[int, ...] | None:
-        """Return the first support of *query* that is held, and read where that counts."""
-        held = self.memory
-        if self.rules.reward == "end-to-end" and self._finds is not None:
-            held = held & self._finds(self._told(query), held)
-        for support in self.scene.rows[query]:
-            if all(held[e] for e in support):
-                return support
-        return None
-
-    def _told(self, query: int) -> Query:
-        """Return the query as text alone."""
+    def _told(self, query: int, *, answer: bool = False) -> Query:
+        """Return the query as text alone, or with its *answer*."""
         asked = self.scene.material.query(self.scene.coverage.queries[query])
-        return Query("", asked.text, answer=asked.answer if self.rules.answers else None, time=asked.time)
+        return Query("", asked.text, answer=asked.answer if answer else None, time=asked.time)

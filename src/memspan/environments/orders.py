@@ -139,7 +139,8 @@ def _mix(scene: Scene, rng: np.random.Generator) -> Law:
     def law(batch: int) -> Floats:
         old, new = popular(batch), np.where(scene.ready == batch, 1.0, 0.0)
         if new.any() and old.any():
-            return np.add(old / old.sum(), new / new.sum())
+            both: Floats = old / old.sum() + new / new.sum()
+            return both
         return old
 
     return law

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from typing import Literal
 
@@ -17,9 +18,11 @@ from memspan.material import Material
 
 Cost = Literal["claims", "tokens"]
 Arriving = Literal["sessions", "whole"]
+Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
+_FEW = 24  # supports of a query that are looked at one by one; an array has its price, too
 _SESSIONS = 20  # where a material has no sessions of its own, as many of equal length stand for them
 
 
@@ -46,6 +49,33 @@ class Scene:
     def arrivals(self, batch: int) -> range:
         """Return the positions of the claims that appear with *batch*."""
         return range(int(self.seen[batch - 1]) if batch else 0, int(self.seen[batch]))
+
+    def held_support(self, query: int, held: Bools) -> tuple[int, ...] | None:
+        """Return the first support of *query*, the shortest first, of which all claims are *held*."""
+        ways = self.rows[query]
+        if len(ways) > _FEW and ways[0]:
+            members, starts = self._flat[query]
+            whole = np.logical_and.reduceat(held[members], starts)
+            first = int(whole.argmax())
+            return ways[first] if whole[first] else None
+        for support in ways:
+            for claim in support:
+                if not held[claim]:
+                    break
+            else:
+                return support
+        return None
+
+    @cached_property
+    def _flat(self) -> Mapping[int, tuple[Ints, Ints]]:
+        """For queries with many supports: their claims one after the other, and where each support starts."""
+        flat = {}
+        for query, ways in enumerate(self.rows):
+            if len(ways) > _FEW:
+                ends = np.cumsum([len(support) for support in ways])
+                members = np.array([claim for support in ways for claim in support], np.int64)
+                flat[query] = members, np.concatenate([[0], ends[:-1]])
+        return flat
 
 
 def scene(material: Material, *, cost: Cost = "claims", arriving: Arriving = "sessions") -> Scene:
@@ -101,12 +131,3 @@ def _rows(coverage: Coverage) -> tuple[tuple[tuple[int, ...], ...], ...]:
     for s, q in enumerate(coverage.owner.tolist()):
         ways[q].append(tuple(coverage.members[bounds[s] : bounds[s + 1]].tolist()))
     return tuple(tuple(sorted(each, key=len)) for each in ways)
-
-
-def capacities(material: Sequence[object], shares: Sequence[float]) -> list[int]:
-    """Return *shares* of the number of claims, rounded, at least one.
-
-    >>> capacities(range(419), [0.05, 0.1])
-    [21, 42]
-    """
-    return [max(1, round(share * len(material))) for share in shares]

@@ -1,9 +1,9 @@
-"""Plain ways to choose what a memory holds: the baselines that systems are held against."""
+"""What a memory holds: write policies, plain and learned, and the memories that they make."""
 
 from memspan.policies.chosen import Chosen
 from memspan.policies.everything import Everything
 from memspan.policies.holding import Holding, best, note_of
-from memspan.policies.kept import Entry, Kept
 from memspan.policies.likeness import Likeness
+from memspan.policies.writing import Writing
 
-__all__ = ["Chosen", "Entry", "Everything", "Holding", "Kept", "Likeness", "best", "note_of"]
+__all__ = ["Chosen", "Everything", "Holding", "Likeness", "Writing", "best", "note_of"]

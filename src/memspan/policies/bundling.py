@@ -1,13 +1,14 @@
 """Filling a memory greedily by whole supports: of two claims that are worth something only together, both.
 
 Each step takes the bundle with the most value for what it still costs, where the value of a bundle is
-that of all that its claims complete. Singles are bundles of one. A second filling looks at values
-alone; the better of the two is taken.
+that of all that its claims are worth. Singles are bundles of one. What a bundle still costs falls as
+others take its claims, so the next best waits in a heap and is looked at anew when that happens.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from heapq import heapify, heappop, heappush
 
 import numpy as np
 import numpy.typing as npt
@@ -41,18 +42,21 @@ def fill(
     >>> fill(np.array([0.3, 0, 0, 0.2]), [(1, 2)], np.array([1.0]), np.ones(4, bool), np.ones(4), 3)
     [1, 2, 0]
     """
-    whole = [i for i, bundle in enumerate(bundles) if allowed[list(bundle)].all()]
     worth = np.where(allowed, singles, 0.0)
+    order = _order(worth, costs)
+    whole = [i for i, bundle in enumerate(bundles) if all(allowed[e] for e in bundle)]
     if not whole:
-        return _by_rate(worth, costs, capacity)
-    table = _Table(worth, [bundles[i] for i in whole], values[whole], costs, capacity)
-    return table.taken()
+        return _in_turn(order, costs, capacity)
+    filling = _Filling(worth, costs, [bundles[i] for i in whole], [float(values[i]) for i in whole])
+    return filling.taken(order.tolist(), capacity)
 
 
-def _by_rate(worth: Floats, costs: Floats, capacity: float) -> list[int]:
-    rate = worth / np.maximum(costs, _FREE)
-    order = np.argsort(-rate, kind="stable")
-    order = order[worth[order] > 0]
+def _order(worth: Floats, costs: Floats) -> Ints:
+    order = np.argsort(-worth / np.maximum(costs, _FREE), kind="stable")
+    return order[worth[order] > 0]
+
+
+def _in_turn(order: Ints, costs: Floats, capacity: float) -> list[int]:
     if (costs[order] == 1).all():
         first: list[int] = order[: int(capacity)].tolist()
         return first
@@ -64,66 +68,73 @@ def _by_rate(worth: Floats, costs: Floats, capacity: float) -> list[int]:
     return taken
 
 
-class _Table:
-    """Bundles as padded rows; one more claim, of no cost and always held, fills them up."""
+class _Filling:
+    """A heap of bundles by what each still gives for what it still costs."""
 
     def __init__(
-        self, worth: Floats, bundles: list[tuple[int, ...]], values: Floats, costs: Floats, capacity: float
+        self, worth: Floats, costs: Floats, bundles: Sequence[tuple[int, ...]], values: Sequence[float]
     ) -> None:
-        n = len(worth)
-        width = max(map(len, bundles))
-        self._rows = np.full((len(bundles), width), n)
+        self._worth, self._costs = worth.tolist(), costs.tolist()
+        self._bundles, self._values = bundles, values
+        self._held: set[int] = set()
+        self._with: dict[int, list[int]] = {}
         for i, bundle in enumerate(bundles):
-            self._rows[i, : len(bundle)] = bundle
-        self._worth, self._values = np.append(worth, 0.0), values.astype(np.float64)
-        self._costs, self._left = np.append(costs, 0.0), capacity
-        self._held = np.zeros(n + 1, np.bool_)
-        self._held[n] = True
-        self._order = _order(worth, costs)
+            for e in bundle:
+                self._with.setdefault(e, []).append(i)
+        self._rates = [self._rate(i) for i in range(len(bundles))]
+        self._heap = [(-rate, i) for i, rate in enumerate(self._rates)]
+        heapify(self._heap)
 
-    def taken(self) -> list[int]:
+    def taken(self, order: Sequence[int], capacity: float) -> list[int]:
         """Take the best until nothing fits."""
         found: list[int] = []
-        open_ = np.ones(len(self._rows), np.bool_)
+        left, at = capacity, 0
         while True:
-            single, rate = self._single()
-            row, row_rate = self._bundle(open_)
-            if row is None and single is None:
-                return found
-            if single is not None and (row is None or rate >= row_rate):
-                new = [single]
+            while at < len(order) and (order[at] in self._held or self._costs[order[at]] > left):
+                at += 1  # what does not fit now will not fit later
+            single = self._each(order[at]) if at < len(order) else 0.0
+            bundle = self._best(left)
+            if bundle is not None and self._rates[bundle] > single:
+                new = self._missing(bundle)
+            elif at < len(order):
+                new = [order[at]]
             else:
-                assert row is not None  # noqa: S101 - one of the two is there
-                new = [e for e in self._rows[row].tolist() if not self._held[e]]
-                open_[row] = False
-            for e in new:
-                self._held[e] = True
-                self._left -= self._costs[e]
+                return found
             found.extend(new)
+            left -= sum(self._costs[e] for e in new)
+            self._take(new)
 
-    def _single(self) -> tuple[int | None, float]:
-        """Return the best claim that is not held and fits, and its rate."""
-        self._order = self._order[~self._held[self._order]]
-        for place in self._order.tolist():
-            if self._costs[place] <= self._left:
-                return place, float(self._worth[place] / max(self._costs[place], _FREE))
-        return None, 0.0
+    def _best(self, left: float) -> int | None:
+        """Return the best bundle that fits; those that are whole, or dearer than what is left, go."""
+        while self._heap:
+            rate, i = self._heap[0]
+            if rate == -self._rates[i] and rate < 0 and self._cost(i) <= left:
+                return i
+            heappop(self._heap)
+        return None
 
-    def _bundle(self, open_: Bools) -> tuple[int | None, float]:
-        missing = ~self._held[self._rows]
-        cost = (self._costs[self._rows] * missing).sum(axis=1)
-        gain = self._values + (self._worth[self._rows] * missing).sum(axis=1)
-        gain[~open_ | (cost > self._left)] = 0.0
-        if not gain.any():
-            return None, 0.0
-        rate = gain / np.maximum(cost, _FREE)
-        best = int(rate.argmax())
-        return best, float(rate[best])
+    def _take(self, new: Sequence[int]) -> None:
+        self._held.update(new)
+        for i in {i for e in new for i in self._with.get(e, ())}:
+            self._rates[i] = self._rate(i)
+            heappush(self._heap, (-self._rates[i], i))
 
+    def _missing(self, i: int) -> list[int]:
+        return [e for e in self._bundles[i] if e not in self._held]
 
-def _order(worth: Floats, costs: Floats) -> Ints:
-    order = np.argsort(-worth / np.maximum(costs, _FREE), kind="stable")
-    return order[worth[order] > 0]
+    def _cost(self, i: int) -> float:
+        return float(sum(self._costs[e] for e in self._missing(i)))
+
+    def _each(self, place: int) -> float:
+        return float(self._worth[place] / max(self._costs[place], _FREE))
+
+    def _rate(self, i: int) -> float:
+        """Return what bundle *i* gives for each unit it still costs; 0 once it is whole."""
+        missing = self._missing(i)
+        if not missing:
+            return 0.0
+        gain = self._values[i] + sum(self._worth[e] for e in missing)
+        return float(gain / max(self._cost(i), _FREE))
 
 
 def ranked(taken: Sequence[int], rest: Floats) -> Floats:

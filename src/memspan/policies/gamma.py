@@ -1,8 +1,9 @@
-"""Which claims will be asked for, as rates: the zero-inflated Gamma-Poisson belief.
+"""Which claims will be asked for, as rates: a belief that counts exposure.
 
 A claim is needed by some query with the chance p that a prior gives it; if it is, it is asked for at a
-rate drawn from Gamma(a, a R), where R is how many supports there are thought to be. What was held while
-many queries came, and was never used, is needed less and less likely: exposure counts.
+rate from some law (Gamma, Zipf, all alike) whose mean is one in R, where R is how many supports there
+are thought to be. What was held while many queries came, and was never used, is needed less and less
+likely. How far the prior is to be believed, R and the law are themselves learned from what is settled.
 """
 
 from __future__ import annotations
@@ -16,11 +17,13 @@ import numpy.typing as npt
 from memspan.growing import Table
 from memspan.material import Claim
 from memspan.policies.bundling import fill, ranked
+from memspan.policies.outlook import Outlook, likeliest
+from memspan.policies.valuing import Set, Worth
 from memspan.ports import Outcome, Prior, View
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
-Set = tuple[int, ...]
+_COLUMNS = ("odds", "chance", "exposed", "uses", "alone", "batch")
 
 
 @dataclass(frozen=True)
@@ -28,18 +31,26 @@ class Terms:
     """The numbers of the belief.
 
     Attributes:
-        shape: a of the Gamma: small means that few supports get most queries.
+        shape: of the Gamma law before anything is settled: small means that few supports get most queries.
         spread: supports there are thought to be, for each claim that is expected to be needed.
         fresh: queries by which the factor of what is new is held back; inf turns it off.
+        again: queries by which the factor of what was used before is held back; inf turns it off.
+        learns: after how many settled queries the prior and the law are judged anew; 0 for never.
+        keeps: settled queries after which what they told counts a half; inf for always.
     """
 
     shape: float = 0.5
     spread: float = 0.8
     fresh: float = 20.0
+    again: float = 20.0
+    learns: int = 10
+    keeps: float = np.inf
 
 
 class GammaPoisson:
-    """Holds what is expected to be asked for most often; a `WritePolicy`.
+    """Holds what is expected to be asked for most often; a `WritePolicy`, and a `Valuing`.
+
+    Where outcomes tell neither claims used nor supports there is nothing to count, and the prior decides.
 
     Args:
         prior: the chance of each new claim to be needed.
@@ -60,104 +71,145 @@ class GammaPoisson:
     def start(self, seed: int) -> None:  # noqa: ARG002 - nothing is left to chance
         """Forget everything."""
         self._prior.start()
-        self._rows = Table(**dict.fromkeys(("chance", "exposed", "batch"), (np.float64, 0)))
-        self._counts: dict[Set, int] = {}
-        self._waiting = 0  # queries that were settled since the last write
-        self._all = False  # of those, whether all supports were told
-        self._batch = 0
-        self._new = _Newness(self._terms.fresh)
+        self._rows = Table(**dict.fromkeys(_COLUMNS, (np.float64, 0)))
+        self._sets: dict[Set, float] = {}
+        self._waiting = self._judged = 0  # queries settled since the last write, and since the last judgement
+        self._all = False  # whether all supports were told
+        self._batch, self._needed, self._mean = 0, 1.0, 0.0
+        self._new, self._again = _Factor(self._terms.fresh), _Factor(self._terms.again)
+        self._outlook = Outlook.usual(self._terms.spread, self._terms.shape)
 
     def observe(self, claims: Sequence[Claim]) -> None:
         """Take the next claims and judge them."""
         self._batch += 1
         first = self._rows.extend(len(claims))
-        self._chance[first:] = self._prior.observe(claims)
-        self._rows["batch"].used[first:] = self._batch
+        chance = self._prior.observe(claims)
+        self._of("chance")[first:] = chance
+        self._of("odds")[first:] = np.log(chance / (1 - chance))
+        self._of("batch")[first:] = self._batch
+        self._needed = max(1.0, float(self._of("chance").sum()))
+        self._mean = float(self._of("odds").mean()) if self._rows.size else 0.0
 
-    @property
-    def _chance(self) -> Floats:
-        return self._rows["chance"].used
-
-    @property
-    def _exposed(self) -> Floats:
-        return self._rows["exposed"].used
-
-    @property
-    def _supports(self) -> float:
-        """How many supports there are thought to be among what has appeared."""
-        return max(1.0, self._terms.spread * float(self._chance.sum()))
+    def _of(self, column: str) -> Floats:
+        return self._rows[column].used
 
     def settle(self, outcome: Outcome) -> None:
         """Count the support that was used, or told."""
+        if outcome.used is None and outcome.supports is None:
+            return
         self._waiting += 1
         self._all = outcome.supports is not None
-        support = outcome.used or (outcome.supports[0] if outcome.supports else ())
-        if support:
-            key = tuple(sorted(support))
-            self._counts[key] = self._counts.get(key, 0) + 1
-        self._new.settle(support)
+        key = tuple(sorted(outcome.used or (outcome.supports[0] if outcome.supports else ())))
+        self._new.settle(any(self._of("batch")[e] == self._batch for e in key))
+        self._again.settle(self._known(key))
+        if key:
+            self._of("uses")[list(key)] += 1
+            if len(key) == 1:
+                self._of("alone")[key[0]] += 1
+            else:
+                self._sets[key] = self._sets.get(key, 0.0) + 1
+
+    def _known(self, key: Set) -> bool:
+        """Return whether the support *key* was used before."""
+        return key in self._sets or (len(key) == 1 and self._of("alone")[key[0]] > 0)
 
     def score(self, view: View) -> Floats:
         """Return the order in which claims are worth holding."""
+        worth = self.worth(view)
+        taken = fill(worth.singles, worth.bundles, worth.values, view.open, view.costs, view.capacity)
+        self.take(taken)
+        return ranked(taken, worth.singles)
+
+    def worth(self, view: View) -> Worth:
+        """Return the expected rates: of each open claim alone, and of supports of several."""
         self._expose(view)
-        rates = self._rates()
-        singles = self._unused()
-        bundles, values = [], []
-        for support, rate in rates.items():
-            if len(support) == 1:
-                singles[support[0]] = rate
-            else:
-                bundles.append(support)
-                values.append(rate)
-        newest = self._rows["batch"].used == self._batch
-        raised = np.where(newest, singles * self._new.factor, singles)
-        taken = fill(raised, bundles, np.array(values), view.open, view.costs, view.capacity)
-        new = [e for e in taken if newest[e]]
-        self._new.hold(new, singles[new])
-        return ranked(taken, raised)
+        places = np.flatnonzero(view.open)
+        self._singles = np.zeros(len(view.open))
+        self._singles[places] = self._rates(places)
+        self._newest, self._used = self._of("batch") == self._batch, self._of("alone") > 0
+        self._bundled = self._bundles(view.open)
+        bundles, values = self._bundled
+        newer = np.where(self._newest, self._new.factor, 1.0)
+        again = np.where(self._used, self._again.factor, 1.0)
+        return Worth(self._singles * newer * again, tuple(bundles), values * self._again.factor)
+
+    def take(self, places: Sequence[int]) -> None:
+        """Remember how often queries are expected to rest on what was taken of the newest and the used."""
+        held = np.zeros(len(self._singles), np.bool_)
+        held[places] = True
+        bundles, values = self._bundled
+        whole = sum(
+            value for key, value in zip(bundles, values.tolist(), strict=True) if held[list(key)].all()
+        )
+        self._new.expect(float(self._singles[held & self._newest].sum()))
+        self._again.expect(float(self._singles[held & self._used].sum()) + whole)
 
     def _expose(self, view: View) -> None:
         """Count the queries since the last write for what was held while they came."""
-        if self._waiting:
-            exposed = ~view.fresh if self._all else view.memory
-            self._exposed[exposed] += self._waiting / self._supports
+        if not self._waiting:
+            return
+        self._forget()
+        exposed = ~view.fresh if self._all else view.memory
+        self._of("exposed")[exposed] += self._waiting / self._needed
+        self._judged += self._waiting
         self._waiting = 0
+        if self._terms.learns and self._judged >= self._terms.learns:
+            self._judge()
 
-    def _rates(self) -> dict[Set, float]:
-        """Return the expected rate of each support that was used."""
-        a, rate = self._terms.shape, self._terms.shape * self._supports
-        exposed = self._exposed * self._supports
-        return {s: (a + n) / (rate + float(min(exposed[e] for e in s))) for s, n in self._counts.items()}
+    def _forget(self) -> None:
+        """Let what was told before count less."""
+        if self._terms.keeps == np.inf:
+            return
+        left = 0.5 ** (self._waiting / self._terms.keeps)
+        for column in ("exposed", "uses", "alone"):
+            self._of(column)[:] *= left
+        self._sets = {key: count * left for key, count in self._sets.items()}
 
-    def _unused(self) -> Floats:
-        """Return the expected rate of each claim as if it had never been used."""
-        a, rate = self._terms.shape, self._terms.shape * self._supports
-        exposed = self._exposed * self._supports
-        silent = self._chance * (rate / (rate + exposed)) ** a
-        still = silent / (silent + 1 - self._chance)
-        return still * a / (rate + exposed)
+    def _judge(self) -> None:
+        """Read the prior, and the law of rates, in the light of all that was held."""
+        self._judged = 0
+        held = self._of("exposed") > 0
+        odds, uses, exposed = (self._of(column)[held] for column in ("odds", "uses", "exposed"))
+        self._outlook = likeliest(odds, self._mean, uses, exposed, self._terms.spread)
+
+    def _rates(self, places: npt.NDArray[np.int64]) -> Floats:
+        """Return the expected rate of each of *places* alone."""
+        odds, exposed, alone = (self._of(column)[places] for column in ("odds", "exposed", "alone"))
+        rates = self._outlook.silent(self._outlook.chances(odds, self._mean), exposed)
+        used = alone > 0
+        rates[used] = self._outlook.used(alone[used], exposed[used])
+        return rates / self._needed
+
+    def _bundles(self, allowed: Bools) -> tuple[list[Set], Floats]:
+        """Return the supports of several claims that can be held, and the expected rate of each."""
+        self._sets = {key: count for key, count in self._sets.items() if all(allowed[e] for e in key)}
+        bundles, exposed = list(self._sets), self._of("exposed")
+        if not bundles:
+            return bundles, np.zeros(0)
+        least = np.array([min(exposed[e] for e in key) for key in bundles])
+        counts = np.array(list(self._sets.values()))
+        return bundles, self._outlook.used(counts, least) / self._needed
 
 
-class _Newness:
-    """Whether what came with the newest batch is asked for more, or less, than the rates expect."""
+class _Factor:
+    """Whether some kind of claim is asked for more, or less, than its rates expect."""
 
     def __init__(self, held_back: float) -> None:
         self._held_back = held_back
-        self._observed = self._expected = 0.0
-        self._new, self._rate = frozenset[int](), 0.0
+        self._observed = self._expected = self._rate = 0.0
 
     @property
     def factor(self) -> float:
-        """What rates of the newest claims are to be multiplied with."""
+        """What the rates of the kind are to be multiplied with."""
         if self._held_back == np.inf:
             return 1.0
         return (self._held_back + self._observed) / (self._held_back + self._expected)
 
-    def hold(self, places: Sequence[int], rates: Floats) -> None:
-        """Remember which of the newest claims are held, at *rates* for each query."""
-        self._new, self._rate = frozenset(places), float(rates.sum())
+    def expect(self, rate: float) -> None:
+        """Remember how often a query is expected to rest on what is held of the kind."""
+        self._rate = rate
 
-    def settle(self, support: Set) -> None:
-        """Take a query that rested on *support*."""
+    def settle(self, hit: bool) -> None:
+        """Take a query that rested on the kind, or did not."""
         self._expected += self._rate
-        self._observed += not self._new.isdisjoint(support)
+        self._observed += hit

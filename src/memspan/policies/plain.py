@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
+from memspan.errors import UnknownName
 from memspan.growing import Table
 from memspan.language.dates import iso_time
 from memspan.material import Claim
@@ -17,17 +19,14 @@ _MOST = 1e9  # more than anything that happens: one use outranks every moment
 
 
 class Counts:
-    """What is known of each claim that has appeared: when it was written and used, how often, how likely.
-
-    Attributes:
-        times: when each was said, in ISO 8601; empty where that is not known.
-    """
+    """What is known of each claim that has appeared: when it was written and used, how often, how likely."""
 
     def __init__(self, prior: Prior | None, seed: int) -> None:
         """Start with nothing seen."""
         self._prior, self._rng = prior, np.random.default_rng(seed)
-        self._rows = Table(**dict.fromkeys(("written", "used", "uses", "chance", "drawn"), (np.float64, 0)))
-        self.times: list[str] = []
+        self._rows = Table(
+            **dict.fromkeys(("written", "used", "uses", "chance", "drawn", "moment"), (np.float64, 0))
+        )
         self._seen = 0
         if prior is not None:
             prior.start()
@@ -41,7 +40,7 @@ class Counts:
         self.drawn[new] = self._rng.random(k)
         if self._prior is not None:
             self.chance[new] = self._prior.observe(claims)
-        self.times.extend(iso_time(claim.time) or "" for claim in claims)
+        self.moment[new] = [_moment(claim.time) for claim in claims]
         self._seen += k
 
     def use(self, places: Sequence[int]) -> None:
@@ -69,6 +68,11 @@ class Counts:
     def chance(self) -> Floats:
         """How likely each is to be needed, by the prior; 0 without one."""
         return self._rows["chance"].used
+
+    @property
+    def moment(self) -> Floats:
+        """When each was said, as a number that grows with time; -1 where that is not known."""
+        return self._rows["moment"].used
 
     @property
     def drawn(self) -> Floats:
@@ -131,37 +135,76 @@ def told(outcome: Outcome) -> tuple[int, ...]:
 
 def _latest(counts: Counts) -> Floats:
     """Rank by time as it was told, then by when it was written."""
-    order = sorted(range(len(counts.times)), key=lambda i: (counts.times[i], i))
-    ranks = np.empty(len(order))
-    ranks[order] = np.arange(len(order))
+    ranks = np.empty(len(counts.written))
+    ranks[np.lexsort((counts.written, counts.moment))] = np.arange(len(ranks))
     return ranks
 
 
+@lru_cache(maxsize=1 << 16)
+def _moment(time: str | None) -> float:
+    """Return *time* as a number that grows with it, -1 where it is unknown."""
+    digits = "".join(filter(str.isdigit, (iso_time(time) or "")[:19]))
+    return float(digits.ljust(14, "0")) if digits else -1.0
+
+
+def _drawn(counts: Counts) -> Floats:
+    return counts.drawn
+
+
+def _first(counts: Counts) -> Floats:
+    return -counts.written
+
+
+def _newest(counts: Counts) -> Floats:
+    return counts.written
+
+
+def _used_last(counts: Counts) -> Floats:
+    return counts.used
+
+
+def _used_most(counts: Counts) -> Floats:
+    return counts.uses * _MOST + counts.used
+
+
+def _likeliest(counts: Counts) -> Floats:
+    return counts.chance
+
+
+def _used_last_or_likeliest(counts: Counts) -> Floats:
+    return np.where(counts.uses > 0, 1 + counts.used, counts.chance)
+
+
+def _used_most_or_likeliest(counts: Counts) -> Floats:
+    return counts.uses * _MOST + _used_last_or_likeliest(counts)
+
+
 _RANKS: dict[str, Rank] = {
-    "random": lambda counts: counts.drawn,
-    "first": lambda counts: -counts.written,
-    "fifo": lambda counts: counts.written,
-    "lru": lambda counts: counts.used,
-    "lfu": lambda counts: counts.uses * _MOST + counts.used,
+    "random": _drawn,
+    "first": _first,
+    "fifo": _newest,
+    "lru": _used_last,
+    "lfu": _used_most,
     "recency": _latest,
 }
 _JUDGED: dict[str, Rank] = {
-    "static": lambda counts: counts.chance,
-    "lru": lambda counts: np.where(counts.uses > 0, 1 + counts.used, counts.chance),
-    "lfu": lambda counts: counts.uses * _MOST + np.where(counts.uses > 0, counts.used, counts.chance),
+    "static": _likeliest,
+    "lru": _used_last_or_likeliest,
+    "lfu": _used_most_or_likeliest,
 }
 NAMES = tuple(_RANKS)
 
 
-def plain(name: str, prior: Prior | None = None) -> Plain:
+def plain(name: str, prior: Prior | None = None, called: str | None = None) -> Plain:
     """Return a plain policy: random, first, fifo, lru, lfu or recency; with a *prior* static, lru or lfu.
 
     ``static`` holds what the prior thinks likeliest, whatever is asked. With a prior, claims that were
-    never used rank by it in ``lru`` and ``lfu``.
+    never used rank by it in ``lru`` and ``lfu``. Outputs name it as it is *called*.
 
     Raises:
-        KeyError: no such policy.
+        UnknownName: no such policy.
     """
-    if prior is None:
-        return Plain(name, _RANKS[name])
-    return Plain(f"{name} of {prior.name}", _JUDGED[name], prior)
+    ranks = _RANKS if prior is None else _JUDGED
+    if name not in ranks:
+        raise UnknownName(f"no plain policy {name!r} {'without' if prior is None else 'with'} a prior")
+    return Plain(called or name, ranks[name], prior)

@@ -19,8 +19,10 @@ NAMED = (
     "reflexion",
 )
 """Each has a colour of its own, in this order, and a marker."""
-PLAIN = ("random", "fifo", "lru", "lfu", "recency", "full context")
+PLAIN = ("random", "fifo", "lru", "lfu", "recency", "full context", "first")
 """Grey: what systems are held against."""
+WRITERS = ("gamma-poisson", "static", "lfu-rule", "lru-rule")
+"""Write policies that learn or are told a rule: each has one of the other colours, in this order."""
 FAMILY = {"letta": "memgpt"}
 """Packages that carry another name than the system they came from; ``-package`` is left out likewise."""
 _OTHERS = 4
@@ -79,6 +81,9 @@ def look_of(name: str, variant: str = "") -> Look:
         return Look(f"h{at}", MARKS[at], dash)
     if name in PLAIN:
         return Look("plain", OWN if name == "full context" else MARKS[PLAIN.index(name)], dash)
+    if name in WRITERS:
+        at = WRITERS.index(name)
+        return Look(f"o{at}", MARKS[at], dash)
     if name == "the memory given":
         return Look("given", MARKS[0], dash)
     drawn = crc32(name.encode("utf-8", "replace"))

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from memspan.policies import Everything
-from memspan.policies.fifo import fifo
-from memspan.policies.lfu import lfu
-from memspan.policies.lru import lru
-from memspan.policies.random import random
-from memspan.policies.recency import recency
+from memspan.policies.plain import plain
+from memspan.policies.recency import Recency
+from memspan.policies.writing import Writing
 from memspan.ports import MemorySystem
 from memspan.systems.kind import Setting, SystemKind
 
@@ -17,15 +15,20 @@ READ = 10
 """Notes that a plain policy reads for a question."""
 
 
-def _plain(name: str, make: Callable[[Setting], MemorySystem]) -> SystemKind:
+def _plain(name: str) -> SystemKind:
+    def make(setting: Setting) -> MemorySystem:
+        seed = int(setting.rng.integers(1 << 32))
+        return Writing(plain(name), setting.likeness, setting.capacity, seed)
+
+    return _kind(name, make)
+
+
+def _kind(name: str, make: Callable[[Setting], MemorySystem]) -> SystemKind:
     return SystemKind(name, "", make, READ, needs_capacity=True)
 
 
 KINDS = (
-    _plain("random", lambda setting: random(setting.likeness, setting.capacity, rng=setting.rng)),
-    _plain("fifo", lambda setting: fifo(setting.likeness, setting.capacity)),
-    _plain("lru", lambda setting: lru(setting.likeness, setting.capacity)),
-    _plain("lfu", lambda setting: lfu(setting.likeness, setting.capacity)),
-    _plain("recency", lambda setting: recency(setting.likeness, setting.capacity)),
+    *map(_plain, ("random", "fifo", "lru", "lfu")),
+    _kind("recency", lambda setting: Recency(setting.likeness, setting.capacity)),
     SystemKind("full context", "", lambda _: Everything(), None, fixed=True),
 )

@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any, cast
 
 from memspan.errors import ContractError, UnknownName
+from memspan.policies.writer import WriterRule
 from memspan.ports import MemorySystem
 from memspan.systems.function import READ, function_system
 from memspan.systems.guarded import guarded, printable, shown
@@ -18,10 +19,11 @@ from memspan.systems.kind import Setting, SystemKind
 from memspan.systems.registry import KINDS, systems_named
 from memspan.systems.remote import http_system
 from memspan.systems.remote_mcp import mcp_system
+from memspan.systems.ruled import SUFFIX, rule_at, ruled
 
 _ALLOWED = (
     "give a name, a function keep(claims, capacity), an object or a class with observe, read and held,"
-    " or module:attribute or file.py:attribute"
+    " or rule.json, or module:attribute or file.py:attribute"
 )
 _METHODS = ("observe", "read", "held")
 _SETTING = ("capacity", "likeness", "author", "rng")
@@ -37,6 +39,7 @@ def system_of(given: object) -> tuple[SystemKind, ...]:
             - ``module:attribute`` or ``file.py:attribute``, for any of the things below;
             - ``http://host:port``, a server that speaks the protocol of `HttpSystem`;
               ``mcp:COMMAND`` or ``mcp:http://…``, an MCP server with tools to write and to ask;
+            - ``rule.json``, a file that ``memspan train writer`` wrote, or a `WriterRule`;
             - a `SystemKind`;
             - a function ``keep(claims, capacity)``, see `function_system`;
             - a class with the methods ``observe``, ``read`` and ``held``, or a function that makes such an
@@ -61,6 +64,8 @@ def system_of(given: object) -> tuple[SystemKind, ...]:
         return _named(given.strip())
     if isinstance(given, SystemKind):
         return (given,)
+    if isinstance(given, WriterRule):
+        return (ruled(given),)
     return (guarded(_brought(given)),)
 
 
@@ -81,6 +86,8 @@ def _named(text: str) -> tuple[SystemKind, ...]:
         return (http_system(text),)
     if text.startswith("mcp:"):
         return (mcp_system(text.removeprefix("mcp:")),)
+    if text.lower().endswith(SUFFIX):
+        return (rule_at(text),)
     try:
         return systems_named(text)
     except UnknownName as unknown:
