@@ -105,7 +105,7 @@ class Singly(DirichletBelief):
 
 @dataclass(frozen=True)
 class Plan:
-    """What is asked, how much is held, how often it is repeated; where *cut*, once means some of the queries."""
+    """What is asked, how much is held, how often it is repeated; *cut*: once asks but some queries."""
 
     order: OrderName
     steps: int = 200
