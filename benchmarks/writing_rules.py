@@ -3,10 +3,10 @@
 Run it as `python benchmarks/writing_rules.py`; `--draws N` sets how often a few queries are disclosed. Data
 sets are read from the folder that MEMSPAN_DATA names.
 
-Traits were set beforehand and left as they were. The penalty, and that needed claims weigh by their worth, was
-chosen on these conversations; chosen within the six others each time (`--nested`), the penalty gives what the
-row "rule, penalty nested" says. How a rule is moved by
-disclosed queries was settled on LoCoMo, 2WikiMultihopQA, MuSiQue and bAbI, none of them moved towards below.
+Traits were set beforehand and left as they were. The penalty, and that needed claims weigh by their worth,
+were chosen on these conversations; `--nested` chooses the penalty within the six others each time. How a
+rule is moved by disclosed queries was settled on LoCoMo, 2WikiMultihopQA, MuSiQue and bAbI: other sets than
+those that it is moved towards below.
 """
 
 from __future__ import annotations

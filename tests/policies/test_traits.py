@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memspan.material import Claim
@@ -29,6 +29,7 @@ def rows(*claims):
     return [dict(zip(TRAITS, row, strict=True)) for row in Traits().observe(claims)]
 
 
+@settings(max_examples=40)
 @given(BATCHES, st.lists(CLAIMS, max_size=4))
 def test_a_row_depends_on_its_own_batch_and_on_earlier_ones_only(batches, other):
     whole, cut = Traits(), Traits()
@@ -46,6 +47,7 @@ def _after(batches, last):
     return traits.observe(last)
 
 
+@settings(max_examples=40)
 @given(st.lists(CLAIMS, max_size=6), st.randoms(use_true_random=False))
 def test_what_a_claim_alone_tells_moves_with_it_when_claims_are_permuted(claims, random):
     order = list(range(len(claims)))
