@@ -244,7 +244,7 @@ def kinds_of(systems: Sequence[Given]) -> list[SystemKind]:
             kinds.append(OPTIMUM)
         elif given == BELIEVED.name:
             kinds.append(BELIEVED)
-        if given not in {kind.name for kind in CHOSEN}:
+        if given not in [kind.name for kind in CHOSEN]:
             kinds += system_of(given)
     return kinds
 
