@@ -17,6 +17,7 @@ Floats = npt.NDArray[np.float64]
 
 _GRID: Floats = 2.0 ** np.arange(-6, 7.01, 0.5)
 _LOG: Floats = np.log(_GRID)
+_STEP = float(_LOG[1] - _LOG[0])
 _RAREST = 2.0**-2.5  # of Zipf: with it the mean is 1
 
 
@@ -24,6 +25,7 @@ def gamma(shape: float) -> Floats:
     """Return the Gamma law of mean 1: the smaller *shape*, the more of all queries go to few claims."""
     logs = shape * (_LOG - _GRID)
     weights = np.exp(logs - logs.max())
+    weights[0] /= -np.expm1(-shape * _STEP)  # stands for all that are rarer still
     return _even(weights)
 
 
