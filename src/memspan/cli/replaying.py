@@ -278,20 +278,12 @@ def _embedder(spec: str | None) -> Embedder | None:
     return Remembered(embedder_named(spec))
 
 
-def _rule(name: str | None) -> WriterRule | None:
-    """Return the rule in the file *name*; the shipped one for ``shipped`` and for None, if there is one."""
+def _rule(name: str | None) -> WriterRule:
+    """Return the rule in the file *name*; the shipped one for ``shipped`` and for None."""
     from memspan.policies.writer import WriterRule, shipped
 
     if name in {None, "shipped"}:
-        try:
-            return shipped()
-        except FileNotFoundError as error:
-            if name is None:
-                return None
-            problem = (
-                "this memspan ships no write rule; fit one with memspan train writer, or give --rule even"
-            )
-            raise MemspanError(problem) from error
+        return shipped()
     path = str(name)
     if not Path(path).exists():
         problem = f"does not exist; give a file of memspan train writer, or one of {', '.join(WORDS)}"

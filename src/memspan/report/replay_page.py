@@ -277,4 +277,4 @@ def _reached(told: Told, kind: str) -> str:
 def _rule(told: Told) -> str:
     if not told.judged.fitted_on:
         return "none: claims that were never used look alike"
-    return f"{told.judged.name}, fitted on {told.judged.fitted_on}"
+    return f"{told.judged.name} ({told.judged.fitted_on})"

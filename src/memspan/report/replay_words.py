@@ -121,7 +121,7 @@ def _doubts(told: Told) -> Iterator[str]:
         several = ", ".join(told.judged.flattered[:5])
         yield f"The rule {told.judged.name} was fitted on {several}: what asks it is flattered there."
     elif played and told.judged.fitted_on:
-        yield f"Claims were judged by the rule {told.judged.name}, fitted on {told.judged.fitted_on}."
+        yield f"Claims were judged by the rule {told.judged.name} ({told.judged.fitted_on})."
     if played and not told.judged.fitted_on:
         yield f"No rule judged the claims: to {', '.join(played)} all unused ones look alike."
     unsure = sorted({each.certainty for each in told.materials} - {"annotated"})
