@@ -86,14 +86,15 @@ def test_a_permuted_batch_gets_permuted_scores():
     mixed = rng.permutation(12)
     one, other = begun(chances), begun(chances[mixed])
     place = np.argsort(mixed)
-    for hit in [(0,)] * 9 + [(1,)] * 6 + [(2,)] * 3 + [(3,)] + [(4, 5)] * 11:
+    for hit in [(0,)] * 9 + [(1,)] * 6 + [(2,)] * 3 + [(3,)] + [(4,)] * 11 + [(5, 6)] * 2:
         one.score(view(12, 6, memory=range(6)))
         other.score(view(12, 6, memory=place[list(range(6))]))
         one.settle(Outcome(1.0, hit))
         other.settle(Outcome(1.0, tuple(int(place[e]) for e in hit)))
     given_ = one.score(view(12, 6, memory=range(6)))
     seen = other.score(view(12, 6, memory=place[list(range(6))]))
-    assert seen == pytest.approx(given_[mixed])
+    alone = [place[e] for e in range(12) if e not in {5, 6}]  # those two are taken together: either may come first
+    assert seen[alone] == pytest.approx(given_[[e for e in range(12) if e not in {5, 6}]])
 
 
 def test_a_new_material_is_a_new_belief():

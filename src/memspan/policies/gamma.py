@@ -17,7 +17,7 @@ import numpy.typing as npt
 from memspan.growing import Table
 from memspan.material import Claim
 from memspan.policies.bundling import fill, ranked
-from memspan.policies.outlook import Outlook, likeliest
+from memspan.policies.outlook import Lived, Outlook, likeliest
 from memspan.ports import Outcome, Prior, View
 
 Floats = npt.NDArray[np.float64]
@@ -155,8 +155,8 @@ class GammaPoisson:
         """Read the prior, and the law of rates, in the light of all that was held."""
         self._judged = 0
         held = self._of("exposed") > 0
-        odds, uses, exposed = (self._of(column)[held] for column in ("odds", "uses", "exposed"))
-        self._outlook = likeliest(odds, self._mean, uses, exposed, self._terms.spread)
+        lived = Lived(*(self._of(column)[held] for column in ("odds", "uses", "exposed")))
+        self._outlook = likeliest(lived, self._of("odds"), self._terms.spread)
 
     def _rates(self, places: npt.NDArray[np.int64]) -> Floats:
         """Return the expected rate of each of *places* alone."""
