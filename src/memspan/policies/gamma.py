@@ -132,7 +132,9 @@ class GammaPoisson:
         held = np.zeros(len(raised), np.bool_)
         held[taken] = True
         self._new.expect(float(singles[held & newest].sum()))
-        whole = sum(value for key, value in zip(bundles, values.tolist(), strict=True) if held[list(key)].all())
+        whole = sum(
+            value for key, value in zip(bundles, values.tolist(), strict=True) if held[list(key)].all()
+        )
         self._again.expect(float(singles[held & used].sum()) + whole)
         return ranked(taken, raised)
 
@@ -212,7 +214,7 @@ class _Factor:
         """Remember how often a query is expected to rest on what is held of the kind."""
         self._rate = rate
 
-    def settle(self, hit: bool) -> None:  # noqa: FBT001 - the one thing there is to tell
+    def settle(self, hit: bool) -> None:
         """Take a query that rested on the kind, or did not."""
         self._expected += self._rate
         self._observed += hit

@@ -19,7 +19,12 @@ from memspan.policies.rates import Seen, gamma, laws, real
 
 Floats = npt.NDArray[np.float64]
 
-_TRUSTED = ((1.0, 0.0), (0.6, -0.5), (0.3, -1.0), (0.0, -1.5))  # how far the prior's differences count, and its log chance
+_TRUSTED = (
+    (1.0, 0.0),
+    (0.6, -0.5),
+    (0.3, -1.0),
+    (0.0, -1.5),
+)  # how far the prior's differences count, and its log chance
 _SHIFTS = np.array([-4.0, -3.0, -2.25, -1.5, -0.75, 0.0, 0.75, 1.5])
 _SHIFT = 1.0  # how far off the level of a prior usually is, in log odds
 _SPREADS = 1.4 ** np.arange(-11, 4)
