@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memspan.policies.outlook import Outlook, likeliest
+from memspan.policies.outlook import Lived, Outlook, likeliest
 from memspan.policies.rates import Seen, gamma, laws, real, zipf
 
 GRID = [2.0 ** (k / 2) for k in range(-12, 15)]
@@ -85,7 +85,7 @@ def world(rng, needed, odds, law_shape, n=300, queries=40.0):
 def test_a_prior_that_says_nothing_is_found_out():
     rng = np.random.default_rng(0)
     odds = rng.normal(-1, 2, 300)
-    seen = likeliest(*_with_mean(world(rng, rng.random(300) < 0.3, odds, 1.0)), 0.8)
+    seen = _judged(world(rng, rng.random(300) < 0.3, odds, 1.0))
     assert seen.trusted == 0.0
 
 
@@ -93,7 +93,7 @@ def test_a_prior_that_is_right_is_kept():
     rng = np.random.default_rng(1)
     odds = rng.normal(-1, 2, 300)
     needed = rng.random(300) < 1 / (1 + np.exp(-odds))
-    seen = likeliest(*_with_mean(world(rng, needed, odds, 1.0)), 0.8)
+    seen = _judged(world(rng, needed, odds, 1.0))
     assert (seen.trusted, seen.shift) == (1.0, 0.0)
 
 
@@ -101,7 +101,7 @@ def test_a_prior_whose_level_is_too_high_is_shifted_down():
     rng = np.random.default_rng(2)
     odds = rng.normal(-3, 1, 300)
     needed = rng.random(300) < 1 / (1 + np.exp(-odds))
-    seen = likeliest(*_with_mean(world(rng, needed, odds + 2, 1.0)), 0.8)
+    seen = _judged(world(rng, needed, odds + 2, 1.0))
     assert seen.shift < 0
 
 
@@ -110,11 +110,11 @@ def test_rates_that_are_all_alike_and_rates_that_are_not_are_told_apart():
     odds = np.full(300, 3.0)
     spread = {}
     for shape in (0.25, 6.0):
-        law = likeliest(*_with_mean(world(rng, np.ones(300, bool), odds, shape)), 0.8).law
+        law = _judged(world(rng, np.ones(300, bool), odds, shape)).law
         spread[shape] = (law * np.array(GRID) ** 2).sum()
     assert spread[0.25] > spread[6.0]
 
 
-def _with_mean(drawn):
+def _judged(drawn):
     odds, uses, exposed = drawn
-    return odds, float(odds.mean()), uses, exposed
+    return likeliest(Lived(odds, uses, exposed), odds, 0.8)

@@ -15,7 +15,12 @@ LONG = WriterRule("long", Linear(-3.0, {"words": 1.0}))
 
 @pytest.fixture
 def trip():
-    texts = ["Yes.", "Ana moved to Porto in March with her two cats.", "Fine.", "Rui cooks soup for everybody."]
+    texts = [
+        "Yes.",
+        "Ana moved to Porto in March with her two cats.",
+        "Fine.",
+        "Rui cooks soup for everybody.",
+    ]
     claims = tuple(ms.Claim(f"c{i}", text, f"day {i // 2}") for i, text in enumerate(texts))
     asked = ms.Query("q", "Where did Ana move?", supports=(ms.Support(("c1",)),))
     return ms.Material("trip", claims, queries=(asked,))

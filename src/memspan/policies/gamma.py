@@ -17,12 +17,13 @@ import numpy.typing as npt
 from memspan.growing import Table
 from memspan.material import Claim
 from memspan.policies.bundling import fill, ranked
-from memspan.policies.outlook import Outlook, likeliest
+from memspan.policies.outlook import Lived, Outlook, likeliest
 from memspan.policies.valuing import Set, Worth
 from memspan.ports import Outcome, Prior, View
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
+_TOGETHER, _HELD_BACK = 0.05, 4.0  # share of supports of several claims of one batch; told ones it counts for
 _COLUMNS = ("odds", "chance", "exposed", "uses", "alone", "batch")
 
 
@@ -77,6 +78,7 @@ class GammaPoisson:
         self._all = False  # whether all supports were told
         self._batch, self._needed, self._mean = 0, 1.0, 0.0
         self._new, self._again = _Factor(self._terms.fresh), _Factor(self._terms.again)
+        self._together, self._told = _TOGETHER * _HELD_BACK, _HELD_BACK
         self._outlook = Outlook.usual(self._terms.spread, self._terms.shape)
 
     def observe(self, claims: Sequence[Claim]) -> None:
@@ -101,7 +103,11 @@ class GammaPoisson:
         self._all = outcome.supports is not None
         key = tuple(sorted(outcome.used or (outcome.supports[0] if outcome.supports else ())))
         self._new.settle(any(self._of("batch")[e] == self._batch for e in key))
-        self._again.settle(self._known(key))
+        known = self._known(key)
+        self._again.settle(known)
+        if key and not known:
+            self._told += 1
+            self._together += len(key) > 1 and len(set(self._of("batch")[list(key)].tolist())) == 1
         if key:
             self._of("uses")[list(key)] += 1
             if len(key) == 1:
@@ -169,16 +175,27 @@ class GammaPoisson:
         """Read the prior, and the law of rates, in the light of all that was held."""
         self._judged = 0
         held = self._of("exposed") > 0
-        odds, uses, exposed = (self._of(column)[held] for column in ("odds", "uses", "exposed"))
-        self._outlook = likeliest(odds, self._mean, uses, exposed, self._terms.spread)
+        lived = Lived(*(self._of(column)[held] for column in ("odds", "uses", "exposed")))
+        self._outlook = likeliest(lived, self._of("odds"), self._terms.spread)
 
     def _rates(self, places: npt.NDArray[np.int64]) -> Floats:
         """Return the expected rate of each of *places* alone."""
         odds, exposed, alone = (self._of(column)[places] for column in ("odds", "exposed", "alone"))
-        rates = self._outlook.silent(self._outlook.chances(odds, self._mean), exposed)
+        chances = self._outlook.chances(odds, self._mean)
+        rates = self._outlook.silent(chances, exposed) * self._completed(places)
         used = alone > 0
         rates[used] = self._outlook.used(alone[used], exposed[used])
         return rates / self._needed
+
+    def _completed(self, places: npt.NDArray[np.int64]) -> Floats:
+        """Return how likely what a claim is needed with can be held, too: claims of its batch go together."""
+        batches = self._of("batch").astype(np.int64)
+        chances = np.where(self._of("uses") > 0, 0.0, self._outlook.chances(self._of("odds"), self._mean))
+        whole = np.bincount(batches, chances)
+        there = np.bincount(batches[places], chances[places], len(whole))
+        gone = 1 - there / np.maximum(whole, 1e-300)
+        lost: Floats = 1 - self._together / self._told * gone[batches[places]]
+        return lost
 
     def _bundles(self, allowed: Bools) -> tuple[list[Set], Floats]:
         """Return the supports of several claims that can be held, and the expected rate of each."""

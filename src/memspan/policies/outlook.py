@@ -19,12 +19,18 @@ from memspan.policies.rates import Seen, gamma, laws, real
 
 Floats = npt.NDArray[np.float64]
 
-_TRUSTED = ((1.0, 0.0), (0.6, -0.5), (0.3, -1.0), (0.0, -1.5))  # how far the prior's differences count, and its log chance
+_TRUSTED = (
+    (1.0, 0.0),
+    (0.6, -0.5),
+    (0.3, -1.0),
+    (0.0, -1.5),
+)  # how far the prior's differences count, and its log chance
 _SHIFTS = np.array([-4.0, -3.0, -2.25, -1.5, -0.75, 0.0, 0.75, 1.5])
 _SHIFT = 1.0  # how far off the level of a prior usually is, in log odds
-_SPREADS = np.array([0.35, 0.5, 0.7, 1.0, 1.4, 2.0])  # times the usual
-_SPREAD = 0.35  # how far off that usually is, as a logarithm
-_LEAST = 1e-300
+_SPREADS = 1.4 ** np.arange(-11, 4)
+_SPREAD = 0.35  # how far off the usual spread is, as a logarithm
+_FAR = 3.0  # in such steps: nothing further off is tried
+_NEVER = 1e-300
 
 
 @dataclass(frozen=True)
@@ -34,7 +40,7 @@ class Outlook:
     Attributes:
         trusted: how far its differences count: 1 as they are, 0 not at all.
         shift: what its log odds are off.
-        spread: supports there are, for each claim that the prior expects to be needed.
+        spread: supports there are, for each claim that the prior as it stands expects to be needed.
         law: chance of each rate, on the grid of `memspan.policies.rates`.
     """
 
@@ -63,31 +69,62 @@ class Outlook:
         return Seen.of(uses, exposed / self.spread).rates(self.law) / self.spread
 
 
-def likeliest(odds: Floats, mean: float, uses: Floats, exposed: Floats, spread: float) -> Outlook:
-    """Return the outlook that best explains what was *exposed* and how often it was used.
+@dataclass(frozen=True)
+class Lived:
+    """What was seen of the claims that were ever held.
 
-    Args:
-        odds: log odds of the prior, of each claim that was ever held.
-        mean: of the log odds of all claims.
+    Attributes:
+        odds: log odds of the prior.
         uses: how often each was used.
         exposed: how many queries it was held for, each divided by the claims expected to be needed.
-        spread: the usual number of supports for each of those.
     """
-    best, found = -np.inf, (1.0, 0.0, spread)
-    posterior = np.zeros(0)
-    still = uses == 0
-    chances = _chances(odds, mean)
-    for factor, least in zip(_SPREADS, _held_back(_SPREADS), strict=True):
-        evidence = Seen.of(uses, exposed / (spread * factor)).evidence(laws().T)
-        evidence[~still] *= (1 / (spread * factor)) ** uses[~still, None]
-        for (trusted, shift, before), chance in zip(_readings(), chances, strict=True):
-            whole = chance[:, None] * evidence
-            whole[still] += (1 - chance[still])[:, None]
-            logs = np.log(np.maximum(whole, _LEAST)).sum(axis=0) + before + least
+
+    odds: Floats
+    uses: Floats
+    exposed: Floats
+
+
+def likeliest(lived: Lived, every: Floats, spread: float) -> Outlook:
+    """Return the outlook that best explains what was used of what was held.
+
+    Args:
+        lived: of the claims that were ever held.
+        every: log odds of the prior of all claims that have appeared.
+        spread: the usual number of supports for each claim that is needed.
+    """
+    mean = float(every.mean())
+    still = lived.uses == 0
+    seen = [_evidence(lived, step * spread) for step in _SPREADS]
+    best, found, posterior = -np.inf, (1.0, 0.0, spread), np.zeros(len(laws()))
+    for trusted, shift, before in _readings():
+        chance = probability(mean + trusted * (lived.odds - mean) + shift)[:, None]
+        for step, least in _steps(_level(every, mean, trusted, shift)):
+            whole = chance * seen[step]
+            whole[still] += 1 - chance[still]
+            logs = np.log(np.maximum(whole, _NEVER)).sum(axis=0) + before + least
             if logs.max() > best:
-                best, found, posterior = float(logs.max()), (trusted, shift, float(spread * factor)), logs
+                best, posterior = float(logs.max()), logs
+                found = trusted, shift, float(spread * _SPREADS[step])
     weights = np.exp(posterior - posterior.max())
     return Outlook(*found, (weights / weights.sum()) @ laws())
+
+
+def _evidence(lived: Lived, spread: float) -> Floats:
+    """Return the chance of what was seen of each claim under each law, up to a factor all share."""
+    evidence = Seen.of(lived.uses, lived.exposed / spread).evidence(laws().T)
+    return evidence * spread ** -lived.uses[:, None]
+
+
+def _level(every: Floats, mean: float, trusted: float, shift: float) -> float:
+    """Return how many claims are needed by such a reading, for each that the prior expects."""
+    return float(probability(mean + trusted * (every - mean) + shift).sum() / probability(every).sum())
+
+
+def _steps(level: float) -> list[tuple[int, float]]:
+    """Return the spreads to be tried where so many claims are needed, with their log chances."""
+    off = np.log(_SPREADS / level) / _SPREAD
+    near = np.flatnonzero((np.abs(off) <= _FAR) | (np.abs(off) == np.abs(off).min()))
+    return [(int(i), -0.5 * float(off[i]) ** 2) for i in near]
 
 
 @cache
@@ -98,12 +135,3 @@ def _readings() -> tuple[tuple[float, float, float], ...]:
         for trusted, before in _TRUSTED
         for shift in _SHIFTS
     )
-
-
-def _chances(odds: Floats, mean: float) -> list[Floats]:
-    return [probability(mean + trusted * (odds - mean) + shift) for trusted, shift, _ in _readings()]
-
-
-def _held_back(factors: Floats) -> Floats:
-    logs: Floats = -0.5 * (np.log(factors) / _SPREAD) ** 2
-    return logs
