@@ -86,7 +86,7 @@ def test_a_prior_that_says_nothing_is_found_out():
     rng = np.random.default_rng(0)
     odds = rng.normal(-1, 2, 300)
     seen = _judged(world(rng, rng.random(300) < 0.3, odds, 1.0))
-    assert seen.trusted == 0.0
+    assert seen.trusted <= 0.05, "never 0: what is left of it breaks ties"
 
 
 def test_a_prior_that_is_right_is_kept():

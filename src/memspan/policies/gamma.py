@@ -24,6 +24,7 @@ from memspan.ports import Outcome, Prior, View
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 _TOGETHER, _HELD_BACK = 0.05, 4.0  # share of supports of several claims of one batch; told ones it counts for
+_SELDOM = 0.05  # share of all settled queries that must be new before anything is judged anew
 _COLUMNS = ("odds", "chance", "exposed", "uses", "alone", "batch")
 
 
@@ -75,6 +76,7 @@ class GammaPoisson:
         self._rows = Table(**dict.fromkeys(_COLUMNS, (np.float64, 0)))
         self._sets: dict[Set, float] = {}
         self._waiting = self._judged = 0  # queries settled since the last write, and since the last judgement
+        self._settled = 0
         self._all = False  # whether all supports were told
         self._batch, self._needed, self._mean = 0, 1.0, 0.0
         self._new, self._again = _Factor(self._terms.fresh), _Factor(self._terms.again)
@@ -158,8 +160,9 @@ class GammaPoisson:
         exposed = ~view.fresh if self._all else view.memory
         self._of("exposed")[exposed] += self._waiting / self._needed
         self._judged += self._waiting
+        self._settled += self._waiting
         self._waiting = 0
-        if self._terms.learns and self._judged >= self._terms.learns:
+        if self._terms.learns and self._judged >= max(self._terms.learns, _SELDOM * self._settled):
             self._judge()
 
     def _forget(self) -> None:
