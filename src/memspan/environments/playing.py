@@ -44,7 +44,7 @@ def play(policy: WritePolicy, episode: Episode, seed: int = 0, finds: Finds | No
         finds: what is read for a query, as it was given to the episode: where the reward is end to end
             only what is read counts as expected.
     """
-    policy.start(_own(seed))
+    policy.start(own_seed(seed))
     schedule = episode.schedule
     collected, expected = np.full(len(schedule), np.nan), np.full(len(schedule), np.nan)
     before: tuple[bytes, int] | None = None
@@ -62,7 +62,7 @@ def play(policy: WritePolicy, episode: Episode, seed: int = 0, finds: Finds | No
     return Played(policy.name, collected, expected, episode.memory.copy())
 
 
-def _own(seed: int) -> int:
+def own_seed(seed: int) -> int:
     """Return a seed for the policy, from which the one that drew the queries cannot be told."""
     return int.from_bytes(blake2b(f"policy {seed}".encode(), digest_size=6).digest(), "big")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, product
+from typing import get_args
 
 import numpy as np
 
@@ -55,9 +56,10 @@ class Setting:
         one_of("arriving", self.arriving, get_args(Arriving))
         one_of("cost", self.cost, get_args(Cost))
         self.rules()
-        if min(self.per_batch, self.steps, self.read) < 1:
+        if min(self.per_batch, self.steps) < 1 or self.read < 0:
             raise ShapeError(
-                f"per_batch is {self.per_batch}, steps {self.steps}, read {self.read}; give 1 or more of each"
+                f"per_batch is {self.per_batch}, steps {self.steps}, read {self.read}; "
+                "give 1 or more queries, and 0 or more claims to read"
             )
 
     def rules(self) -> Rules:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import FiniteFloat
-
-from memspan.answering.rule_form import Kind, LinearForm, OriginForm
+from memspan.answering.rule_form import Kind, LinearForm, OriginForm, Weight
 from memspan.errors import Fault, FileError
 from memspan.policies.traits import TRAITS
 from memspan.policies.writer import VERB
@@ -17,7 +15,7 @@ class WriterForm(OriginForm):
 
     memspan_writer: int
     linear: LinearForm
-    direction: list[FiniteFloat]
+    direction: list[Weight]
 
 
 WRITER = Kind("write rule", "memspan_writer", 0, VERB, WriterForm)
