@@ -18,6 +18,7 @@ class WriterForm(OriginForm):
     memspan_writer: int
     linear: LinearForm
     direction: list[FiniteFloat]
+    taught_by: list[str] = []
 
 
 WRITER = Kind("write rule", "memspan_writer", 0, VERB, WriterForm)
