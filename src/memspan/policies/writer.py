@@ -143,7 +143,7 @@ class LearnedPrior:
 
 
 def digest(material: Material) -> str:
-    """Return a short text that two materials share where their claims have the same texts in the same order."""
+    """Return a short text that two materials share whose claims have the same texts in the same order."""
     texts = json.dumps([claim.text for claim in material.claims])
     return blake2b(texts.encode(), digest_size=8).hexdigest()
 
@@ -168,5 +168,5 @@ def _rule(raw: Any, path: str) -> WriterRule:
 
     form = filled(raw, path).model_dump(exclude={"memspan_writer"})
     linear = Linear(**form.pop("linear"))
-    several = {name: tuple(form.pop(name)) for name in ("direction", "taught_by")}
-    return WriterRule(linear=linear, **several, **form)
+    direction, taught_by = (tuple(form.pop(name)) for name in ("direction", "taught_by"))
+    return WriterRule(linear=linear, direction=direction, taught_by=taught_by, **form)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import FiniteFloat
+from pydantic import Field, FiniteFloat
 
 from memspan.answering.rule_form import Kind, LinearForm, OriginForm
 from memspan.errors import Fault, FileError
@@ -18,7 +18,7 @@ class WriterForm(OriginForm):
     memspan_writer: int
     linear: LinearForm
     direction: list[FiniteFloat]
-    taught_by: list[str] = []
+    taught_by: list[str] = Field(default_factory=list)
 
 
 WRITER = Kind("write rule", "memspan_writer", 0, VERB, WriterForm)
