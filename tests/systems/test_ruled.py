@@ -1,6 +1,6 @@
 """A learned write rule stands under the frontier like any other system."""
 
-# ruff: noqa: D102, D107 - their methods are the protocol's
+
 
 import pytest
 
@@ -47,12 +47,15 @@ class Batches:
     name = "batches"
 
     def __init__(self):
+        """Have seen nothing."""
         self.seen = []
 
     def start(self):
+        """Forget."""
         self.seen = []
 
     def observe(self, claims):
+        """Write down their ids."""
         self.seen.append([claim.id for claim in claims])
         return [0.5] * len(claims)
 

@@ -264,6 +264,22 @@ def caution(evaluation: Evaluation) -> str:
     return f"An estimate, not a proof: {' and '.join(parts)}." if parts else ""
 
 
+def flattery(evaluation: Evaluation) -> list[str]:
+    """Return for each system that was fitted on what it is evaluated on that it is flattered."""
+    several = len(evaluation.grounds)
+    told = []
+    for label, names in evaluation.flattered.items():
+        if several > 1 and len(names) == several:
+            on = f"all {several:,} materials"
+        else:
+            on = ", ".join(names[:MOST_TOLD])
+            on += f" and {len(names) - MOST_TOLD:,} more" if len(names) > MOST_TOLD else ""
+        told.append(
+            f"{label} was fitted on {on}: it is flattered there; judge it on material that it has not seen."
+        )
+    return told
+
+
 def whole(evaluation: Evaluation) -> str:
     """Return what was evaluated, in one sentence."""
     systems = len({point.label for point in evaluation.points})
