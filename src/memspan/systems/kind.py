@@ -61,7 +61,7 @@ class SystemKind:
     needs_capacity: bool = False
     fixed: bool = False
     source: str = ""
-    was_fitted_on: Callable[[Material], bool] | None = None
+    was_fitted_on: Callable[[Material], bool] | None = field(default=None, compare=False)
 
     @property
     def label(self) -> str:
