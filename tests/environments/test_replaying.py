@@ -10,10 +10,13 @@ from hypothesis import strategies as st
 from memspan.environments.reads import Reads
 from memspan.environments.replaying import Setting, replay
 from memspan.environments.trials import Replay, Trial
-from memspan.errors import ShapeError, UnknownName
+from memspan.errors import ContractError, ShapeError, UnknownName
 from memspan.executor import Pool
 from memspan.material import Claim, Query
+from memspan.policies.even import Even
 from memspan.policies.named import POLICIES, policies_named
+from memspan.policies.plain import plain
+from memspan.policies.writer import shipped
 from replays import diary
 
 
@@ -74,7 +77,7 @@ def test_a_cell_that_was_not_played_is_refused():
 @pytest.mark.parametrize("write", ["stream", "full", "swap"])
 def test_no_policy_exceeds_the_bound_and_all_meet_the_same_queries(order, write):
     setting = Setting(write=write, disclosure="supports")
-    found = replay([diary("ana")], POLICIES, orders=[order], shares=[0.2], setting=setting)
+    found = replay([diary("ana")], POLICIES, orders=[order], shares=[0.2], seeds=[0], setting=setting)
     for each in found.trials:
         assert np.nansum(each.expected) <= np.nansum(each.bound) + 1e-6
         assert (np.isnan(each.collected) == np.isnan(found.trials[0].collected)).all()
@@ -82,7 +85,7 @@ def test_no_policy_exceeds_the_bound_and_all_meet_the_same_queries(order, write)
 
 
 def test_a_whole_number_is_a_capacity_and_1_is_not_all():
-    found = replay([diary("ana")], policies_named("lfu"), shares=[1, 1.0, 5])
+    found = replay([diary("ana")], policies_named("lfu"), shares=[1, 1.0, 5], seeds=[0])
     assert [each.capacity for each in found.trials] == [1, 24, 5]
 
 
@@ -93,8 +96,8 @@ def test_a_capacity_that_is_none_is_refused(share):
 
 
 def test_every_policy_travels_to_other_processes():
-    here = replay([diary("ana")], POLICIES, shares=[0.2])
-    there = replay([diary("ana")], POLICIES, shares=[0.2], workers=Pool(1))
+    here = replay([diary("ana")], POLICIES, shares=[0.2], seeds=[0])
+    there = replay([diary("ana")], POLICIES, shares=[0.2], seeds=[0], workers=Pool(1))
     for one, other in zip(here.trials, there.trials, strict=True):
         assert one.policy == other.policy
         assert np.array_equal(one.expected, other.expected, equal_nan=True)
@@ -102,8 +105,45 @@ def test_every_policy_travels_to_other_processes():
 
 def test_each_trial_is_told_when_it_is_done():
     said = []
-    replay([diary("ana")], policies_named("lfu"), orders=["uniform", "zipf"], told=said.append)
+    replay([diary("ana")], policies_named("lfu"), orders=["uniform", "zipf"], seeds=[0], told=said.append)
     assert said == ["ana, uniform, lfu", "ana, zipf, lfu"]
+
+
+def test_the_fewer_materials_the_more_draws():
+    for count, draws in ((1, 5), (4, 5), (5, 1)):
+        found = replay([diary(f"m{i}") for i in range(count)], ["fifo"])
+        assert len({each.seed for each in found.trials}) == draws
+        assert len(found.by_draw("fifo", "iid", 0.1)) == draws
+
+
+def test_without_a_prior_the_shipped_rule_judges():
+    def shares(**how):
+        return replay([diary("ana")], ["static"], shares=[0.2], **how).attained("static", "iid", 0.2).estimate
+
+    assert shares() == shares(prior=shipped().prior()) != shares(prior=Even())
+
+
+@given(st.lists(st.tuples(curves, curves), min_size=2, max_size=5))
+def test_a_difference_is_that_of_what_is_attained(rows):
+    pairs = [(ours[:n], theirs[:n]) for ours, theirs in rows for n in [min(len(ours), len(theirs))]]
+    made = Replay(
+        tuple(
+            trial(f"m{i}", row, policy)
+            for i, pair in enumerate(pairs)
+            for policy, row in zip("pq", pair, strict=True)
+        )
+    )
+    gap = made.difference("p", "q", "uniform", 0.1)
+    p, q = (made.attained(name, "uniform", 0.1).estimate for name in "pq")
+    assert gap.estimate == pytest.approx(p - q, abs=1e-9)
+    assert gap.lower <= gap.estimate <= gap.upper
+
+
+def test_what_is_no_policy_and_what_is_called_as_another_is_refused():
+    with pytest.raises(UnknownName, match="did you mean fifo"):
+        replay([diary("ana")], ["fifoo"])
+    with pytest.raises(ContractError, match="called 'lfu'"):
+        replay([diary("ana")], ["lfu", plain("lfu")])
 
 
 # --- reads ------------------------------------------------------------------------------------------

@@ -11,7 +11,8 @@ import pytest
 
 from memspan.environments.replaying import Setting, replay
 from memspan.material import Claim, Material, Query, Support
-from memspan.policies.named import policies_named
+from memspan.policies.even import Even
+from memspan.policies.named import POLICIES, policies_named
 from memspan.report.replay_cells import Judged, Laid, Told
 from memspan.report.replay_chart import MOST_POINTS, NARROW, WIDE, level_chart, regret_chart, smoothed
 from memspan.report.replay_page import render_replay, write_replay
@@ -22,10 +23,9 @@ HOSTILE = "</script><script>window.hacked=1</script><img src=x onerror=window.ha
 
 def told(materials: list[Material], **how: Any) -> Told:
     kinds = [kind for name in ("fifo", "gamma-poisson", "lfu") for kind in policies_named(name)]
-    found = replay(materials, kinds, **how)
+    found = replay(materials, kinds, **{"seeds": (0,), "prior": Even(), **how})
     laid = tuple(Laid(m.id, len(m.claims), 4, len(m.queries), "annotated", "given") for m in materials)
-    means = {kind.name: kind.told for kind in kinds}
-    return Told(found, Setting(), laid, (0,), Judged("even"), means, frozenset({"gamma-poisson"}))
+    return Told(found, Setting(), laid, (0,), Judged("even"), tuple(kinds))
 
 
 @pytest.fixture(scope="module")
@@ -44,8 +44,9 @@ def hostile() -> Told:
 
 def test_the_page_reads_without_a_script(several: Told) -> None:
     page = unescape(render_replay(several).split('<script type="application/json"')[0])
-    for name in ("uniform 20", "uniform 3", "once 20", "once 3"):
-        assert f">{name}" in page
+    for order in ("uniform", "once"):
+        for size in ("20\N{NO-BREAK SPACE}% of the claims", "3 claims"):
+            assert f">queries {order}, {size}" in page
     for policy in ("fifo", "gamma-poisson", "lfu"):
         assert page.count(f'data-policy="{policy}"') >= 4
     assert "clairvoyant" in page
@@ -66,7 +67,7 @@ def test_nothing_in_a_material_can_act() -> None:
 
 
 def test_a_long_replay_makes_a_small_page() -> None:
-    long = told([diary("ana"), diary("benno")], setting=Setting(per_batch=1_000))
+    long = told([diary("ana"), diary("benno")], orders=["uniform"], setting=Setting(per_batch=1_000))
     assert len(long.first.bound) == 4_000
     assert len(render_replay(long)) < 150_000
     for chart in (level_chart, regret_chart):
@@ -91,7 +92,30 @@ def test_only_where_each_is_asked_once_curves_are_smoothed(several: Told) -> Non
     values = np.array([0.0, np.nan, *np.ones(38)])
     drawn = smoothed(once, values)
     assert drawn[:4].tolist() == pytest.approx([0, 0, 1 / 2, 2 / 3])
-    assert drawn[5:].tolist() == pytest.approx(np.ones(35).tolist())
+    assert drawn[-1] == pytest.approx(np.nanmean(values))
+
+
+def test_the_clairvoyant_is_a_bound_where_its_curve_ends(several: Told) -> None:
+    once = several.cells[2]
+    assert once.kind == "clairvoyant"
+    bound = smoothed(once, once.bound)[-1]
+    assert all(smoothed(once, row.expected)[-1] <= bound + 1e-9 for row in once.rows)
+    assert "only where it ends is it a bound" in render_replay(several)
+
+
+def test_of_many_curves_only_those_that_matter_have_colours() -> None:
+    found = replay([diary("ana")], POLICIES, shares=[0.2], seeds=(0,))
+    laid = (Laid("ana", 24, 4, 9, "annotated", "given"),)
+    drawn = level_chart(Told(found, Setting(), laid, (0,), Judged("even"), POLICIES).first, WIDE, "t")
+    kinds = {part.split('"')[2]: part.split('"')[0] for part in drawn.split('<g class="policy ')[1:]}
+    grey = {name for name, kind in kinds.items() if "rest" in kind.split()}
+    assert len(POLICIES) - 5 <= len(grey) <= len(POLICIES) - 3
+    assert "lfu" not in grey
+
+
+def test_the_best_of_each_column_is_marked(several: Told) -> None:
+    table = render_replay(several).split('class="numbers across"')[1].split("</table>")[0]
+    assert table.count('class="best"') == sum(len(cell.alike) for cell in several.cells)
 
 
 @pytest.fixture
@@ -104,20 +128,22 @@ def visit(visiting: Any, tmp_path: Path, several: Told) -> Iterator[Any]:
 
 @pytest.mark.browser
 def test_one_cell_is_shown_and_another_can_be_chosen(visit: Any) -> None:
-    assert visit.locator(".cell.each:visible h2").inner_text() == "uniform 20\N{NO-BREAK SPACE}%"
-    visit.get_by_role("button", name="once 3").click()
-    assert visit.locator(".cell.each:visible h2").inner_text() == "once 3"
-    assert "for once 3" in visit.locator(".where").inner_text()
+    assert visit.locator(".cell.each:visible h2").inner_text() == (
+        "queries uniform, 20\N{NO-BREAK SPACE}% of the claims"
+    )
+    visit.get_by_role("button", name="queries once, 3 claims").click()
+    assert visit.locator(".cell.each:visible h2").inner_text() == "queries once, 3 claims"
+    assert "for queries once, 3 claims" in visit.locator(".where").inner_text()
 
 
 @pytest.mark.browser
 def test_a_policy_is_followed_through_pictures_and_tables(visit: Any) -> None:
     visit.locator(".cell.each:visible .pick", has_text="fifo").click()
-    on = visit.locator(".picture .wide .policy.on")
+    on = visit.locator(".sheet .pair > :first-child .wide .policy.on")
     assert set(on.evaluate_all("(all) => all.map((e) => e.dataset.policy)")) == {"bound", "lfu", "fifo"}
     assert "fifo" in visit.locator(".by-material thead").inner_text()
-    visit.locator(".picture .wide svg").hover()
-    tip = visit.locator(".picture .tip").inner_text()
+    visit.locator(".sheet .wide svg").first.hover()
+    tip = visit.locator(".sheet .tip").first.inner_text()
     assert tip.startswith("step ")
     assert "fifo " in tip
     visit.locator(".cell.each:visible .pick", has_text="fifo").click()

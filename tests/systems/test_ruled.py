@@ -1,6 +1,6 @@
 """A learned write rule stands under the frontier like any other system."""
 
-# ruff: noqa: D102, D107 - their methods are the protocol's
+
 
 from dataclasses import replace
 

@@ -106,6 +106,21 @@ def test_a_policy_that_does_its_work_keeps_every_law():
     assert "not order-free" in str(report)
 
 
+class OwnPolicy(Newest):
+    """One that takes nothing, or a number of its own."""
+
+    def __init__(self, often=1000.0):  # noqa: D107 - says nothing beyond its class
+        super().__init__()
+        self.often = often
+
+
+@pytest.mark.parametrize("given", [OwnPolicy, OwnPolicy(2.0), lambda: OwnPolicy(3.0)])
+def test_a_policy_is_tried_as_an_object_a_class_or_what_makes_it(given):
+    report = check_policy(given, examples=1)
+    assert report.ok, report
+    assert report.policy == "newest"
+
+
 @pytest.mark.parametrize("name", ORDER_FREE)
 def test_policies_that_go_by_worth_keep_every_law_and_a_permuted_material_gets_the_permuted_action(name):
     report = check_policy(ORDER_FREE[name], examples=2)

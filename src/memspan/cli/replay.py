@@ -8,6 +8,19 @@ import typer
 
 from memspan.cli.frontier import ClaimsOption, JsonOption, MaterialOption, ReportOption, UnionOption
 
+
+def _listed(policies: str) -> str:
+    """Print every write policy and stop where a list is asked for, whatever else is typed."""
+    if policies.strip().lower() != "list":
+        return policies
+    from memspan.policies.named import POLICIES
+
+    width = max(len(kind.name) for kind in POLICIES) + 2
+    for kind in POLICIES:
+        typer.echo(f"{kind.name:{width}}{kind.told}")
+    raise typer.Exit
+
+
 PathsArgument = Annotated[
     list[str],
     typer.Argument(metavar="PATHS", help="Data files, or bundled materials such as odyssey."),
@@ -15,7 +28,12 @@ PathsArgument = Annotated[
 PoliciesOption = Annotated[
     str,
     typer.Option(
-        "--policies", metavar="NAME,NAME", help="Write policies, or all; lfu is always played beside them."
+        "--policies",
+        metavar="NAME,NAME",
+        is_eager=True,
+        callback=_listed,
+        help="Write policies, all, or your own as file.py:Name; list tells what each does. lfu is always "
+        "played beside them.",
     ),
 ]
 RuleOption = Annotated[
@@ -42,7 +60,9 @@ CapacityOption = Annotated[
 QueriesOption = Annotated[
     str,
     typer.Option(
-        "--queries", metavar="NAME,NAME", help="How questions are drawn: uniform, zipf, mix, once, iid."
+        "--queries",
+        metavar="NAME,NAME",
+        help="How questions are drawn: iid (by their weights), uniform, zipf, mix, once.",
     ),
 ]
 ToldOption = Annotated[
@@ -93,7 +113,14 @@ DriftOption = Annotated[
         help="Popularity is drawn anew after this share of questions, e.g. 0.5.",
     ),
 ]
-SeedsOption = Annotated[int, typer.Option("--seeds", min=1, help="How often the questions are drawn.")]
+SeedsOption = Annotated[
+    int | None,
+    typer.Option(
+        "--seeds",
+        min=1,
+        help="How often the questions are drawn; 5 times for fewer than 5 materials, else once.",
+    ),
+]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="The first seed: same seeds, same result.")]
 WorkersOption = Annotated[
     int | None,
@@ -107,7 +134,7 @@ def replay(  # noqa: PLR0913, PLR0917 - one parameter per option of the command
     rule: RuleOption = None,
     embedder: EmbedderOption = None,
     capacity: CapacityOption = "10%",
-    queries: QueriesOption = "uniform",
+    queries: QueriesOption = "iid",
     told: ToldOption = "hits",
     arriving: ArrivingOption = "sessions",
     write: WriteOption = None,
@@ -118,7 +145,7 @@ def replay(  # noqa: PLR0913, PLR0917 - one parameter per option of the command
     reward: RewardOption = "coverage",
     read: ReadOption = 10,
     drift: DriftOption = None,
-    seeds: SeedsOption = 1,
+    seeds: SeedsOption = None,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
     report: ReportOption = None,

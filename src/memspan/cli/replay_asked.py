@@ -30,7 +30,7 @@ class Asked:
     rule: str | None = None
     embedder: str | None = None
     capacity: str = "10%"
-    queries: str = "uniform"
+    queries: str = "iid"
     told: Literal["hits", "supports", "text", "outcome"] = "hits"
     arriving: Literal["sessions", "whole"] = "sessions"
     write: Literal["full", "swap", "stream"] | None = None
@@ -41,7 +41,7 @@ class Asked:
     reward: Literal["coverage", "precision", "end-to-end"] = "coverage"
     read: int = 10
     drift: float | None = None
-    seeds: int = 1
+    seeds: int | None = None
     seed: int = 0
     workers: int | None = None
     report: Path | None = None
@@ -100,13 +100,14 @@ def kinds_of(text: str) -> tuple[PolicyKind, ...]:
 
     Raises:
         UnknownName: there is none of that name.
+        ContractError: one of the user's own is none, or is called as another.
+        FileError: there is no such file.
     """
-    from memspan.policies.named import policies_named
+    from memspan.policies.given import policies_of, told_apart
     from memspan.report.replay_cells import BASELINE
 
     names = [*_parts(text), BASELINE]
-    kinds = {kind.name: kind for name in names for kind in policies_named(name)}
-    return tuple(kinds.values())
+    return told_apart([kind for name in names for kind in policies_of(name)])
 
 
 def orders_of(text: str) -> tuple[OrderName, ...]:
@@ -121,7 +122,7 @@ def orders_of(text: str) -> tuple[OrderName, ...]:
     from memspan.environments.orders import OrderName
 
     known = get_args(OrderName)
-    names = _parts(text)
+    names = [name.lower() for name in _parts(text)]
     for name in names:
         if name not in known:
             near = difflib.get_close_matches(name, known, n=1)
@@ -164,4 +165,4 @@ def _share(part: str) -> float:
 
 
 def _parts(text: str) -> list[str]:
-    return [part.strip().lower() for part in text.split(",") if part.strip()]
+    return [part.strip() for part in text.split(",") if part.strip()]

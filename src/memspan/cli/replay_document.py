@@ -13,7 +13,7 @@ from memspan import __version__
 from memspan.environments.trials import Trial
 from memspan.intervals import Interval
 from memspan.report.replay_cells import BASELINE, Cell, Floats, Row, Told
-from memspan.report.replay_words import COLUMNS
+from memspan.report.replay_words import COLUMNS, headline, notes, verdict
 
 DIGITS = 6
 
@@ -25,19 +25,21 @@ def document(told: Told) -> dict[str, Any]:
     """
     return {
         "version": __version__,
+        "headline": headline(told),
+        "notes": list(notes(told)),
         "column": COLUMNS[told.setting.disclosure],
         "setting": {**asdict(told.setting), "seeds": list(told.seeds)},
         "rule": asdict(told.judged),
         "baseline": BASELINE,
-        "policies": dict(told.means),
+        "policies": told.means,
         "materials": [asdict(each) for each in told.materials],
         "left_out": [{"material": name, "reason": why} for name, why in told.left_out],
-        "cells": [_cell(cell) for cell in told.cells],
+        "cells": [_cell(told, cell) for cell in told.cells],
         "trials": [_trial(trial) for trial in told.replay.trials],
     }
 
 
-def _cell(cell: Cell) -> dict[str, Any]:
+def _cell(told: Told, cell: Cell) -> dict[str, Any]:
     return {
         "queries": cell.order,
         **_asked(cell.share),
@@ -46,7 +48,10 @@ def _cell(cell: Cell) -> dict[str, Any]:
         "steps": len(cell.bound),
         "asked": cell.asked,
         "best": cell.best.policy,
-        "policies": [_row(row) for row in cell.rows],
+        "alike": list(cell.alike),
+        "not_told_apart": list(cell.near),
+        "verdict": verdict(told, cell),
+        "policies": [_row(told, row) for row in cell.rows],
     }
 
 
@@ -55,14 +60,15 @@ def _asked(share: float) -> dict[str, Any]:
     return {"share": None if whole else share, "capacity": share if whole else None}
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(told: Told, row: Row) -> dict[str, Any]:
     return {
         "policy": row.policy,
         "share_of_bound": interval(row.attained),
         "ratio": interval(row.ratio),
         "answered": interval(row.collected),
         "regret": interval(row.regret.end),
-        "growth": interval(row.regret.growth),
+        "over_draws": over_draws(row),
+        "growth": interval(row.regret.growth if told.grows else Interval(math.nan)),
         "expected": curve(row.expected),
         "regret_curve": {
             "mean": curve(row.regret.mean),
@@ -98,6 +104,16 @@ def number(value: float) -> float | None:
 def interval(value: Interval) -> dict[str, float | None]:
     """Return an estimate and its limits."""
     return {"estimate": number(value.estimate), "lower": number(value.lower), "upper": number(value.upper)}
+
+
+def over_draws(row: Row) -> dict[str, Any]:
+    """Return the share of the bound over draws of the questions: how many, the least and the most."""
+    known = [share for share in row.draws if not math.isnan(share)]
+    return {
+        "draws": len(row.draws),
+        "lowest": number(min(known, default=math.nan)),
+        "highest": number(max(known, default=math.nan)),
+    }
 
 
 def curve(values: Floats) -> Sequence[float | None]:

@@ -17,7 +17,8 @@ from memspan.cli.plot import GUTTER, ROWS, WIDTH, Bars
 from memspan.cli.replay_asked import Asked
 from memspan.cli.terminal import MOST_ROWS, line, printable
 from memspan.report.replay_cells import Cell, Told
-from memspan.report.replay_words import across, headline, named, notes, ranking
+from memspan.report.replay_tables import across, ranking
+from memspan.report.replay_words import COUNTS, headline, named, notes
 from memspan.report.tables import Table
 
 Floats = npt.NDArray[np.float64]
@@ -36,15 +37,15 @@ def show(asked: Asked, told: Told) -> None:
     line(console, f"{'':{GUTTER}}{_legend(told.first)}", "dim")
     console.print()
     if len(told.cells) > 1:
-        line(console, f"{named(told.first)}:", "dim")
-    _table(console, ranking(told.first))
+        line(console, f"{named(told, told.first)}:", "dim")
+    _table(console, ranking(told, told.first), COUNTS)
     if len(told.cells) > 1:
         line(console, "Share of the bound:", "dim")
         _table(console, _narrowed(across(told), console.width))
     line(console, f"Next: {typed(*_words(asked, told))}")
 
 
-def _table(console: Console, table: Table) -> None:
+def _table(console: Console, table: Table, note: str = "") -> None:
     rows = [tuple(printable(cell) for cell in row) for row in table.rows]
     head, *body = grid(table.head, rows, console.width)
     line(console, head, "dim")
@@ -53,6 +54,9 @@ def _table(console: Console, table: Table) -> None:
     if len(body) > MOST_ROWS:
         line(console, f"… {len(body) - MOST_ROWS:,} more: take all with --json or --report", "dim")
     console.print()
+    if note:
+        line(console, note, "dim")
+        console.print()
 
 
 def _narrowed(table: Table, width: int) -> Table:
@@ -106,6 +110,6 @@ def _words(asked: Asked, told: Told) -> Iterator[str]:
     if asked.report is None:
         yield from replace(asked, report=Path("replay.html")).words
     elif len(told.replay.orders) == 1:
-        yield from replace(asked, queries="uniform,zipf,mix,once").words
+        yield from replace(asked, queries="iid,zipf,mix,once").words
     else:
         yield from (*asked.words, "--json")

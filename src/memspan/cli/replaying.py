@@ -70,10 +70,12 @@ def replayed(asked: Asked) -> Told:
     rule = _Rule.of(asked)
     materials, laid, left_out = _fit(_loaded(asked), setting.arriving)
     from memspan.cli.meter import Meter
-    from memspan.environments.replaying import replay
+    from memspan.environments.replaying import replay, usual_seeds
     from memspan.report.replay_cells import Told
 
-    seeds = tuple(range(asked.seed, asked.seed + asked.seeds))
+    seeds = usual_seeds(len(materials), asked.seed)
+    if asked.seeds is not None:
+        seeds = tuple(range(asked.seed, asked.seed + asked.seeds))
     with Meter() as meter:
         meter.begin("replay", 0, 1)
         prior, judged = rule.judging(materials, setting.arriving, meter)
@@ -90,9 +92,7 @@ def replayed(asked: Asked) -> Told:
             workers=_workers(asked, materials, len(kinds) * len(orders) * len(shares) * len(seeds)),
             told=steps.tell,
         )
-    means = {kind.name: kind.told for kind in kinds}
-    asks = frozenset(kind.name for kind in kinds if kind.judged)
-    return Told(found, setting, laid, seeds, judged, means, asks, left_out)
+    return Told(found, setting, laid, seeds, judged, kinds, left_out)
 
 
 @dataclass
@@ -236,17 +236,19 @@ class _Rule:
 
     def judging(
         self, materials: Sequence[Material], arriving: Arriving, meter: Meter
-    ) -> tuple[Prior | Callable[[Material], Prior] | None, Judged]:
+    ) -> tuple[Prior | Callable[[Material], Prior], Judged]:
         """Return what judges the claims of each material, and what outputs say of it."""
+        from memspan.policies.even import Even
         from memspan.report.replay_cells import Judged
+        from memspan.report.replay_words import OTHERS
 
         if self.others:
             crossed = self._crossed(materials, arriving, meter)
             priors = {name: rule.prior(self.embedder) for name, rule in crossed}
-            told = Judged("others", "the other materials of this replay")
+            told = Judged(OTHERS, "the other materials of this replay")
             return (lambda material: priors[material.id]), told
         if self.rule is None:
-            return None, Judged("even")
+            return Even(), Judged("even")
         flattered = tuple(m.id for m in materials if self.rule.was_fitted_on(m))
         told = Judged(self.rule.name, self.rule.fitted_on or "unknown", flattered)
         return self.rule.prior(self.embedder), told

@@ -15,12 +15,15 @@ from memspan.environments.orders import OrderName, Schedule, draw
 from memspan.environments.playing import Played, play
 from memspan.environments.reads import Reads
 from memspan.environments.scene import Arriving, Cost, Scene, scene
-from memspan.environments.trials import Replay, Trial
+from memspan.environments.trials import FEW, Replay, Trial
 from memspan.errors import ShapeError
 from memspan.material import Material
-from memspan.policies.even import Even
+from memspan.policies.given import policies_of, told_apart
 from memspan.policies.named import PolicyKind
+from memspan.policies.writer import shipped
 from memspan.ports import Executor, Prior
+
+_DRAWS = 5  # of the queries of each material, where there are few materials
 
 
 @dataclass(frozen=True)
@@ -80,12 +83,12 @@ class _Job:
 
 def replay(  # noqa: PLR0913 - one call, every option named
     materials: Sequence[Material],
-    kinds: Sequence[PolicyKind],
+    kinds: Sequence[object],
     *,
-    orders: Sequence[OrderName] = ("uniform",),
+    orders: Sequence[OrderName] = ("iid",),
     shares: Sequence[float] = (0.1,),
     prior: Prior | Callable[[Material], Prior] | None = None,
-    seeds: Sequence[int] = (0,),
+    seeds: Sequence[int] | None = None,
     setting: Setting = Setting(),
     workers: Executor | None = None,
     told: Callable[[str], None] = lambda _: None,
@@ -96,23 +99,24 @@ def replay(  # noqa: PLR0913 - one call, every option named
 
     Args:
         materials: each with queries whose supports are known, and an id of its own.
-        kinds: write policies, see `memspan.policies.named`.
+        kinds: write policies: their names, or your own, see `memspan.policies.given.policies_of`.
         orders: of the queries, see `draw`.
         shares: capacities as shares of all claims, or of all tokens; an int is a number of them.
-        prior: judges claims for the policies that ask for it; all alike where None; a function
-            gives one for each material, e.g. fitted on the others.
-        seeds: each draws the queries anew.
+        prior: judges claims for the policies that ask for it; the shipped rule where None, `Even()` for
+            all alike; a function gives one for each material, e.g. fitted on the others.
+        seeds: each draws the queries anew; `usual_seeds` where None.
         setting: how materials are replayed.
         workers: runs the trials; here, one after the other, where None.
         told: told of each trial that is done.
 
     Raises:
         ShapeError: a capacity that is none, or a material without claims or queries to replay.
+        UnknownName: no such policy.
+        ContractError: what is no policy, or two of one name.
 
     >>> from memspan.datasets import bundled
-    >>> from memspan.policies.named import policies_named
-    >>> found = replay([bundled("odyssey")], policies_named("lfu"), shares=[2])
-    >>> 0 < found.attained("lfu", "uniform", 2).estimate <= 1
+    >>> found = replay([bundled("odyssey")], ["lfu"], shares=[2])
+    >>> 0 < found.attained("lfu", "iid", 2).estimate <= 1
     True
     """
     names = [material.id for material in materials]
@@ -126,9 +130,12 @@ def replay(  # noqa: PLR0913 - one call, every option named
             raise ShapeError(
                 f"capacity is {share}; give a share above 0 and at most 1, e.g. 0.1, or a whole number from 1"
             )
+    played = told_apart([kind for each in kinds for kind in policies_of(each)])
+    draws = usual_seeds(len(materials)) if seeds is None else seeds
+    judge = shipped().prior() if prior is None else prior
     jobs = [
-        _Job(material, tuple(kinds), _prior(prior, material), order, tuple(shares), seed, setting)
-        for material, order, seed in product(materials, orders, seeds)
+        _Job(material, played, _prior(judge, material), order, tuple(shares), seed, setting)
+        for material, order, seed in product(materials, orders, draws)
     ]
     found = map(_playing, jobs) if workers is None else workers.map(_played, jobs)
     trials: list[Trial] = []
@@ -138,9 +145,16 @@ def replay(  # noqa: PLR0913 - one call, every option named
     return Replay(tuple(trials))
 
 
-def _prior(prior: Prior | Callable[[Material], Prior] | None, material: Material) -> Prior:
-    if prior is None:
-        return Even()
+def usual_seeds(materials: int, first: int = 0) -> tuple[int, ...]:
+    """Return how often queries are drawn where that is not said: the fewer materials, the more draws.
+
+    >>> usual_seeds(1), usual_seeds(FEW)
+    ((0, 1, 2, 3, 4), (0,))
+    """
+    return tuple(range(first, first + (_DRAWS if materials < FEW else 1)))
+
+
+def _prior(prior: Prior | Callable[[Material], Prior], material: Material) -> Prior:
     return prior(material) if callable(prior) else prior
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,8 @@ from memspan.intervals import Interval, around, mean_over, multiplicities
 
 Floats = npt.NDArray[np.float64]
 Cells = list[list["Trial"]]
+FEW = 5
+"""Materials below which no interval says whether one policy is ahead of another: too few to tell."""
 _DRAWS = 2_000
 
 
@@ -137,9 +140,7 @@ class Replay:
 
         Materials of which no memory of the capacity answers anything do not count; nan where none is left.
         """
-        return _mean(
-            [_over(cell, lambda trial: trial.attained) for cell in self.chosen(policy, order, share)]
-        )
+        return _mean([_over(cell, _attained) for cell in self.chosen(policy, order, share)])
 
     def collected(self, policy: str, order: str, share: float) -> Interval:
         """Return the share of the queries asked that *policy* answered."""
@@ -153,7 +154,7 @@ class Replay:
     def ratio(self, policy: str, other: str, order: str, share: float) -> Interval:
         """Return how many times what *other* attains *policy* attains, materials drawn in pairs."""
         ours, theirs = (
-            np.array([_over(cell, lambda trial: trial.attained) for cell in self.chosen(name, order, share)])
+            np.array([_over(cell, _attained) for cell in self.chosen(name, order, share)])
             for name in (policy, other)
         )
         known = ~np.isnan(ours)
@@ -163,6 +164,18 @@ class Replay:
         times = multiplicities(len(ours), np.random.default_rng(0), _DRAWS)
         with np.errstate(divide="ignore", invalid="ignore"):
             return around(_quotient(ours.mean(), theirs.mean()), (times @ ours) / (times @ theirs), len(ours))
+
+    def difference(self, policy: str, other: str, order: str, share: float) -> Interval:
+        """Return how much more than *other* *policy* attains, in shares of the bound, materials in pairs."""
+        pairs = zip(*(self.chosen(name, order, share) for name in (policy, other)), strict=True)
+        return _mean([_over(ours, _attained) - _over(theirs, _attained) for ours, theirs in pairs])
+
+    def by_draw(self, policy: str, order: str, share: float) -> tuple[float, ...]:
+        """Return the share of the bound that *policy* attains with each seed: a draw of the queries."""
+        by_seed: dict[int, list[float]] = {}
+        for trial in chain.from_iterable(self.chosen(policy, order, share)):
+            by_seed.setdefault(trial.seed, []).append(trial.attained)
+        return tuple(_mean(shares).estimate for shares in by_seed.values())
 
     def regret(self, policy: str, order: str, share: float) -> Regret:
         """Return the regret of *policy* by step; as long as the shortest episode."""
@@ -189,6 +202,10 @@ class Replay:
         """Return the share of the bound that some memory is proven to reach, at least; nan if unknown."""
         cells = self.chosen(self.policies[0], order, share)
         return min((trial.reached for cell in cells for trial in cell), default=float("nan"))
+
+
+def _attained(trial: Trial) -> float:
+    return trial.attained
 
 
 def _over(cell: list[Trial], value: Callable[[Trial], float]) -> float:

@@ -30,14 +30,18 @@ class PolicyKind:
         told: what it does, in a line.
         make: builds a new one; the prior is for those that are *judged*.
         judged: whether it asks a prior about each claim.
+        learns: the disclosures, see `memspan.environments.episode.Rules`, from which it learns what is
+            needed; empty where outcomes change nothing, None where that is not known.
     """
 
     name: str
     told: str
     make: Callable[[Prior], WritePolicy]
     judged: bool
+    learns: tuple[str, ...] | None = None
 
 
+_USES = ("hits", "supports")
 _PLAIN = {
     "random": "holds claims by chance",
     "first": "holds the claims that came first",
@@ -51,6 +55,10 @@ _JUDGED = {
     "lru-rule": "as lru; what was never used ranks by the rule",
     "lfu-rule": "as lfu; what was never used ranks by the rule",
 }
+
+
+def _learns(name: str) -> tuple[str, ...]:
+    return _USES if name.startswith(("lru", "lfu")) else ()
 
 
 def _unjudged(name: str) -> Callable[[Prior], WritePolicy]:
@@ -97,19 +105,36 @@ _STREAMING = (
     ("preemption", "takes a claim in where it is worth more than the one it puts out", _preemption),
 )
 _LEARNING = (
-    ("dirichlet", "expects what was asked, and a share of what never was (Good-Turing)", Dirichlet),
-    ("gamma-poisson", "expects queries from what was used, and what never was though held", GammaPoisson),
-    ("doubting", "as gamma-poisson, times the belief that it is true, learned from outcomes", _doubting),
-    ("attributed", "as dirichlet, from the words of queries and right or wrong alone", _attributed),
+    ("dirichlet", "expects what was asked, and a share of what never was (Good-Turing)", Dirichlet, _USES),
+    ("gamma-poisson", "expects what was used, less what was held and never used", GammaPoisson, _USES),
+    (
+        "doubting",
+        "as gamma-poisson, times the belief that it is true, learned from outcomes",
+        _doubting,
+        _USES,
+    ),
+    (
+        "attributed",
+        "as dirichlet, from the words of queries and right or wrong alone",
+        _attributed,
+        ("text",),
+    ),
 )
 POLICIES: tuple[PolicyKind, ...] = (
-    *(PolicyKind(name, _PLAIN[name], _unjudged(name), judged=False) for name in NAMES),
-    *(PolicyKind(name, told, _by_rule(name), judged=True) for name, told in _JUDGED.items()),
-    PolicyKind(
-        "importance", "holds claims with numbers, names, times and many words", _important, judged=False
+    *(PolicyKind(name, _PLAIN[name], _unjudged(name), judged=False, learns=_learns(name)) for name in NAMES),
+    *(
+        PolicyKind(name, told, _by_rule(name), judged=True, learns=_learns(name))
+        for name, told in _JUDGED.items()
     ),
-    *(PolicyKind(name, told, make, judged=True) for name, told, make in _STREAMING),
-    *(PolicyKind(name, told, make, judged=True) for name, told, make in _LEARNING),
+    PolicyKind(
+        "importance",
+        "holds claims with numbers, names, times and many words",
+        _important,
+        judged=False,
+        learns=(),
+    ),
+    *(PolicyKind(name, told, make, judged=True, learns=()) for name, told, make in _STREAMING),
+    *(PolicyKind(name, told, make, judged=True, learns=learns) for name, told, make, learns in _LEARNING),
 )
 """Every write policy that plays by itself, in the order that outputs list them."""
 

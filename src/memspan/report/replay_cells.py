@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from memspan.environments.replaying import Setting
-from memspan.environments.trials import Regret, Replay
+from memspan.environments.trials import FEW, Regret, Replay
 from memspan.intervals import Interval
+from memspan.policies.named import PolicyKind
 
 Floats = npt.NDArray[np.float64]
 BASELINE = "lfu"
@@ -65,6 +66,7 @@ class Row:
         collected: share of the queries asked that it answered.
         regret: how far it lags behind the bound.
         expected: (T,) what it expects to answer at each step.
+        draws: share of the bound with each draw of the questions.
     """
 
     policy: str
@@ -73,6 +75,7 @@ class Row:
     collected: Interval
     regret: Regret
     expected: Floats
+    draws: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -88,6 +91,10 @@ class Cell:
         asked: queries asked in all, by one policy.
         bound: (T,) what no policy expects more of.
         rows: the policies, that with the highest share first.
+        alike: names of those that attain what the best does, itself among them.
+        near: of those, and of the next ones, that are not told apart from the best; where materials are
+            too few to tell, no more than *alike*.
+        counting: materials of which some memory of the capacity answers something.
     """
 
     order: str
@@ -98,6 +105,9 @@ class Cell:
     asked: int
     bound: Floats
     rows: tuple[Row, ...]
+    alike: tuple[str, ...]
+    near: tuple[str, ...]
+    counting: int
 
     def row(self, policy: str) -> Row:
         """Return the row of *policy*."""
@@ -110,10 +120,10 @@ class Cell:
 
     @property
     def other(self) -> Row | None:
-        """What the best is shown beside: the baseline, or the next best where that is itself the best."""
+        """What the best is shown beside: the baseline, or the next best where none is better than that."""
         if self.best.policy != BASELINE:
             return self.row(BASELINE)
-        return self.rows[1] if len(self.rows) > 1 else None
+        return next((row for row in self.rows if row.policy not in self.alike), None)
 
 
 @dataclass(frozen=True)
@@ -126,8 +136,7 @@ class Told:
         materials: what was replayed.
         seeds: that drew the queries.
         judged: what judged claims.
-        means: what each policy does, by name.
-        asks: names of the policies that ask for a judgement.
+        kinds: the policies.
         left_out: ids of materials that could not be replayed, and why.
     """
 
@@ -136,9 +145,18 @@ class Told:
     materials: tuple[Laid, ...]
     seeds: tuple[int, ...]
     judged: Judged
-    means: Mapping[str, str]
-    asks: frozenset[str] = frozenset()
+    kinds: tuple[PolicyKind, ...]
     left_out: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def means(self) -> dict[str, str]:
+        """What each policy does, by name."""
+        return {kind.name: kind.told for kind in self.kinds}
+
+    @property
+    def grows(self) -> bool:
+        """Whether the growth of regret says anything: while claims still arrive it does not."""
+        return self.setting.arriving == "whole"
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
@@ -155,7 +173,10 @@ class Told:
 
 def _cell(replay: Replay, order: str, share: float) -> Cell:
     trials = [trial for of in replay.chosen(BASELINE, order, share) for trial in of]
-    rows = [_row(replay, policy, order, share) for policy in replay.policies]
+    rows = tuple(sorted((_row(replay, name, order, share) for name in replay.policies), key=_place))
+    alike = tuple(row.policy for row in rows if _place(row)[0] == _place(rows[0])[0])
+    shares = [np.mean([trial.attained for trial in of]) for of in replay.chosen(BASELINE, order, share)]
+    counting = int((~np.isnan(shares)).sum())
     held = [trial.capacity for trial in trials]
     return Cell(
         order=order,
@@ -165,8 +186,20 @@ def _cell(replay: Replay, order: str, share: float) -> Cell:
         reached=replay.reached(order, share),
         asked=sum(trial.asked for trial in trials),
         bound=replay.bound(order, share),
-        rows=tuple(sorted(rows, key=_place)),
+        rows=rows,
+        alike=alike,
+        near=alike if counting < FEW else tuple(_near(replay, rows, alike, (order, share))),
+        counting=counting,
     )
+
+
+def _near(replay: Replay, rows: Sequence[Row], alike: Sequence[str], at: tuple[str, float]) -> Iterator[str]:
+    """Yield those *alike*, then the next ones up to the first that the best is told apart from."""
+    yield from alike
+    for row in rows[len(alike) :]:
+        if replay.difference(rows[0].policy, row.policy, *at).lower > 0:
+            return
+        yield row.policy
 
 
 def _place(row: Row) -> tuple[float, bool]:
@@ -183,4 +216,5 @@ def _row(replay: Replay, policy: str, order: str, share: float) -> Row:
         replay.collected(policy, *at),
         replay.regret(policy, *at),
         replay.expected(policy, *at),
+        replay.by_draw(policy, *at),
     )

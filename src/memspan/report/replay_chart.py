@@ -16,11 +16,13 @@ from memspan.report.shapes import Places, number, path, rule, text
 from memspan.report.systems_look import look_of
 from memspan.report.wording import percent
 
-WIDE = Layout(width=740, height=520, left=48, right=622, top=40, bottom=478)
+WIDE = Layout(width=560, height=430, left=44, right=442, top=40, bottom=388)
 NARROW = Layout(width=344, height=320, left=36, right=238, top=38, bottom=282)
 MOST_POINTS = 300
 CLOSE = 0.3  # pixels that a curve may be simplified by
 LINE = 14.0  # pixels between two names
+MANY = 8  # curves of which each has its colour; of more, only those that matter
+LEADERS = 3  # the best ones, that always have theirs
 
 
 @dataclass(frozen=True)
@@ -70,8 +72,8 @@ def level_chart(cell: Cell, layout: Layout, title: str) -> str:
     curves.insert(0, Curve("bound", "bound on", smoothed(cell, cell.bound), empty, empty))
     y = Scale(1.0, layout.bottom, layout.top)
     marks = tuple((share, percent(share)) for share in (0.0, 0.25, 0.5, 0.75, 1.0))
-    over = _width(cell)
-    note = "share of the questions answered, expected" + (f"; mean of {over} steps" if over > 1 else "")
+    so_far = "" if cell.kind == "iid" else "; mean of all steps so far"
+    note = f"share of the questions answered, expected{so_far}"
     return _svg(Plot(layout, _steps(cell, layout), y, note, marks), curves, title, "level")
 
 
@@ -89,21 +91,13 @@ def regret_chart(cell: Cell, layout: Layout, title: str) -> str:
 
 
 def smoothed(cell: Cell, values: Floats) -> Floats:
-    """Return *values* as they are drawn: where each query is asked once, means over the steps up to each."""
-    width = _width(cell)
-    if width == 1:
+    """Return *values* as they are drawn: where each query is asked once, the mean of all steps so far."""
+    if cell.kind == "iid":
         return values
     known = ~np.isnan(values)
-    sums, counts = (
-        np.cumsum(np.concatenate([np.zeros(width), each])) for each in (np.where(known, values, 0.0), known)
-    )
-    total, count = sums[width:] - sums[:-width], counts[width:] - counts[:-width]
+    total, count = np.cumsum(np.where(known, values, 0.0)), np.cumsum(known)
     means: Floats = np.divide(total, count, out=np.full(len(values), np.nan), where=count > 0)
     return means
-
-
-def _width(cell: Cell) -> int:
-    return 1 if cell.kind == "iid" else max(1, len(cell.bound) // 8)
 
 
 def _steps(cell: Cell, layout: Layout) -> Scale:
@@ -111,9 +105,12 @@ def _steps(cell: Cell, layout: Layout) -> Scale:
 
 
 def _kind(cell: Cell, row: Row) -> str:
-    base = " baseline" if row.policy == BASELINE else ""
+    """Return the classes of a curve: what is shown first, and what gives way among many."""
     shown = {cell.best.policy, BASELINE, cell.other.policy if cell.other else BASELINE}
-    return f"{hue(row.policy)}{base}{' on' if row.policy in shown else ''}"
+    leads = {*shown, *(each.policy for each in cell.rows[:LEADERS])}
+    rest = len(cell.rows) > MANY and row.policy not in leads
+    base, on = " baseline" if row.policy == BASELINE else "", " on" if row.policy in shown else ""
+    return f"{hue(row.policy)}{base}{on}{' rest' if rest else ''}"
 
 
 def hue(policy: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup
 
+from memspan.environments.trials import FEW
 from memspan.files import replace_file
 from memspan.report.assets import asset, environment, script_hash
 from memspan.report.embedding import script_safe
@@ -18,21 +19,26 @@ from memspan.report.files import refuse_unwritable
 from memspan.report.method import versions
 from memspan.report.replay_cells import BASELINE, Cell, Floats, Row, Told
 from memspan.report.replay_chart import NARROW, WIDE, hue, level_chart, regret_chart, smoothed
+from memspan.report.replay_tables import (
+    around,
+    around_named,
+    brief,
+    decimals,
+    limits,
+    shown,
+)
 from memspan.report.replay_words import (
     BOUNDS,
     COLUMNS,
+    COUNTS,
     ORDERS,
+    OTHERS,
     REWARDS,
     WRITES,
-    across,
     capacity_told,
-    decimals,
     headline,
-    limits,
     named,
     notes,
-    shown,
-    spread,
 )
 from memspan.report.tables import Table
 from memspan.report.wording import counted, percent
@@ -40,6 +46,13 @@ from memspan.report.wording import counted, percent
 MOST_CELLS = 40
 MOST_MATERIALS = 200
 POINTS = 120  # of a curve that are carried for the pointer
+KEYS = {
+    "iid": "what no policy can expect more than at that step",
+    "remaining": "what no policy can expect more than, the mean of all steps so far",
+    "clairvoyant": "what one who knew every question would have answered, the mean of all steps so far; only "
+    "where it ends is it a bound, since such a one may lose early to win late",
+}
+"""What the curve of the bound says, by its kind."""
 SCRIPTS = ("words.js", "table.js", "replay.js")
 STYLES = ("chart.css", "page.css", "systems.css", "replay.css")
 
@@ -61,7 +74,10 @@ def render_replay(told: Told) -> str:
             code_hash=script_hash(code),
             baseline=BASELINE,
             several=len(told.materials) > 1,
-            across=across(told) if len(told.cells) > 1 else None,
+            around=around_named(told).removesuffix(" interval"),
+            grows=told.grows,
+            counts=COUNTS,
+            across=_across(told) if len(told.cells) > 1 else None,
             cells=[_cell(told, i, cell) for i, cell in enumerate(cells)],
             unshown=len(told.cells) - len(cells),
             policies=[(name, means, hue(name)) for name, means in told.means.items()],
@@ -91,20 +107,35 @@ def _title(told: Told) -> str:
 
 
 def _cell(told: Told, index: int, cell: Cell) -> dict[str, Any]:
-    title = f"{named(cell)}: {cell.best.policy} {shown(cell.best.attained.estimate)} of the bound"
+    title = f"{named(told, cell)}: {cell.best.policy} {shown(cell.best.attained.estimate)} of the bound"
     return {
         "index": index,
-        "name": named(cell),
+        "name": named(told, cell),
         "order": cell.order,
         "drawn": ORDERS[cell.order],
         "capacity": capacity_told(told, cell),
         "size": _size(told, cell),
         "kind": cell.kind,
         "bound": BOUNDS[cell.kind],
+        "key": KEYS[cell.kind],
         "level": _drawn(level_chart, cell, f"Expected coverage by step; {title}"),
         "regret": _drawn(regret_chart, cell, f"Regret by step; {title}"),
         "rows": [_row(told, row) for row in cell.rows],
     }
+
+
+def _across(told: Told) -> dict[str, Any]:
+    """Return the share of the bound of each policy in each cell, the best of each cell marked."""
+    cells = told.cells
+    return {
+        "head": [brief(told, cell) for cell in cells],
+        "rows": [(row.policy, [_share(cell, row.policy) for cell in cells]) for row in told.first.rows],
+    }
+
+
+def _share(cell: Cell, policy: str) -> tuple[str, bool]:
+    share = cell.row(policy).attained.estimate
+    return shown(share), policy in cell.alike and not math.isnan(share)
 
 
 def _size(told: Told, cell: Cell) -> str:
@@ -126,7 +157,7 @@ def _row(told: Told, row: Row) -> dict[str, Any]:
         "kind": hue(row.policy),
         "means": told.means.get(row.policy, ""),
         "share": shown(row.attained.estimate),
-        "spread": spread(row.attained),
+        "spread": around(told, row) if around_named(told) else "-",
         "ratio": decimals(row.ratio.estimate, 2),
         "ratios": limits(row.ratio, 2),
         "regret": decimals(row.regret.end.estimate, 1),
@@ -168,6 +199,8 @@ def _carried(told: Told, cells: tuple[Cell, ...]) -> dict[str, Any]:
     return {
         "baseline": BASELINE,
         "several": len(told.materials) > 1,
+        "around": around_named(told).removesuffix(" interval"),
+        "grows": told.grows,
         "materials": [
             [each.id, each.claims, each.batches, each.queries] for each in told.materials[:MOST_MATERIALS]
         ],
@@ -179,8 +212,7 @@ def _numbers(told: Told, cell: Cell) -> dict[str, Any]:
     length = len(cell.bound)
     places = np.linspace(0, max(length - 1, 0), min(POINTS, length)).round().astype(int)
     return {
-        "name": named(cell),
-        "order": cell.order,
+        "name": named(told, cell),
         "capacity": capacity_told(told, cell),
         "steps": (places + 1).tolist(),
         "bound": _rounded(smoothed(cell, cell.bound)[places], 4),
@@ -194,7 +226,7 @@ def _figures(told: Told, cell: Cell, row: Row, places: Any) -> dict[str, Any]:
         "policy": row.policy,
         "kind": hue(row.policy),
         "share": _known(row.attained.estimate, 5),
-        "spread": spread(row.attained),
+        "spread": around(told, row) if around_named(told) else "-",
         "ratio": _known(row.ratio.estimate, 4),
         "ratios": limits(row.ratio, 2),
         "answered": _known(row.collected.estimate, 5),
@@ -221,7 +253,7 @@ def _known(value: float, digits: int) -> float | None:
 
 def _method(told: Told) -> Iterator[tuple[str, str]]:
     setting = told.setting
-    yield "Column", f"{COLUMNS[setting.disclosure]}: figures of different columns are not compared"
+    yield "Column", f"{COLUMNS[setting.disclosure]}; figures of different columns are not compared"
     yield "Materials", f"{counted(len(told.materials), 'materials')}, each a cluster; {_supports(told)}"
     yield "Arrival", _arrival(told)
     yield "Memory", f"{_writing(told)}; capacity counts {setting.cost}"
@@ -229,7 +261,7 @@ def _method(told: Told) -> Iterator[tuple[str, str]]:
     if setting.drifts_at is not None:
         yield "Drift", f"popularity is drawn anew after {percent(setting.drifts_at)} of the questions"
     read = f" ({setting.read} claims, by words alike)" if setting.reward == "end-to-end" else ""
-    yield "Answered", f"where {REWARDS[setting.reward]}{read}"
+    yield "A hit", f"where {REWARDS[setting.reward]}{read}"
     for kind in dict.fromkeys(cell.kind for cell in told.cells):
         yield "Bound", f"{BOUNDS[kind]}; {_reached(told, kind)}"
     yield (
@@ -237,11 +269,16 @@ def _method(told: Told) -> Iterator[tuple[str, str]]:
         "what a policy expects to answer, summed over the steps, by what the bound sums to",
     )
     yield "Regret", "bound less expectation, summed over the steps; as long as the shortest episode"
-    yield (
-        "Growth",
-        "log2 of how many times regret grows in the second half: 0 it stops, 1 it goes on as before",
-    )
-    yield "Intervals", "95 %, bootstrap over materials; too short for few materials, unknown for one"
+    yield "Answered", "the share of the questions that happened to be drawn"
+    if told.grows:
+        yield (
+            "Growth",
+            "log2 of how many times regret grows in the second half: 0 it stops, 1 it goes on as before",
+        )
+    few = f"with fewer than {FEW} materials they tell nothing apart, with one they are unknown"
+    yield "Intervals", f"95 %, bootstrap over materials; {few}"
+    if len(told.materials) == 1 and len(told.seeds) > 1:
+        yield "Draws", "the least and the most over the draws of the questions of this material"
     yield "Rule", _rule(told)
     yield "Seeds", ", ".join(map(str, told.seeds))
     yield "Versions", versions()
@@ -277,4 +314,6 @@ def _reached(told: Told, kind: str) -> str:
 def _rule(told: Told) -> str:
     if not told.judged.fitted_on:
         return "none: claims that were never used look alike"
+    if told.judged.name == OTHERS:
+        return "rules fitted on the other materials, one for each"
     return f"{told.judged.name} ({told.judged.fitted_on})"

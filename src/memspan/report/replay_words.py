@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from memspan.intervals import Interval
+from memspan.environments.trials import FEW
 from memspan.report.replay_cells import BASELINE, Cell, Row, Told
-from memspan.report.tables import Table
+from memspan.report.replay_tables import limits
 from memspan.report.wording import between, counted, percent
 
 COLUMNS = {
-    "outcome": "outcome only",
-    "text": "outcome and question",
-    "hits": "claims used",
-    "supports": "supports disclosed",
+    "outcome": "told: right or wrong alone",
+    "text": "told: words of the question",
+    "hits": "told: claims used",
+    "supports": "told: supports",
 }
 """How much is told of a settled query; figures of different columns are never compared."""
-TOLD = {
-    "outcome": "told right or wrong alone",
-    "text": "told the question and right or wrong",
-    "hits": "told the claims used",
-    "supports": "told all supports",
-}
 ORDERS = {
     "iid": "drawn by their own weights",
     "uniform": "drawn alike",
@@ -46,20 +40,58 @@ REWARDS = {
     "precision": "a support of true claims is held",
     "end-to-end": "a support of true claims is held, and read",
 }
+LESSONS = {
+    "outcome": "right or wrong alone",
+    "text": "the words of questions",
+    "hits": "the claims used alone",
+    "supports": "supports",
+}
+OTHERS = "others"
+"""What judges claims where a rule is fitted for each material on the other ones."""
+COUNTS = (
+    "Of the bound: what is expected of any question that could be drawn, as a share of the bound. Answered: "
+    "the share of the questions that happened to be drawn."
+)
+"""What the two shares of a policy count."""
+
+MOST_NAMES = 3
+"""Policies that a headline names; of more, how many."""
 
 
 def headline(told: Told) -> str:
-    """Return the answer in one sentence."""
+    """Return the answer in one sentence; policies that are alike, or not told apart, share it."""
     cell = told.first
-    setting = f"queries {cell.order}, {TOLD[told.setting.disclosure]}"
+    setting = f"queries {cell.order}, {COLUMNS[told.setting.disclosure]}"
     where = counted(len(told.materials), "materials") if len(told.materials) > 1 else told.materials[0].id
     if math.isnan(cell.best.attained.estimate):
         size = capacity_told(told, cell)
         return f"No memory of {size} answers any question: each needs more ({where}, {setting})."
-    other = f" ({cell.other.policy} {percent(cell.other.attained.estimate)})" if cell.other else ""
-    share = percent(cell.best.attained.estimate)
-    answers = f"{cell.best.policy} holds what answers {share} of what {_could(told, cell)}{other}"
-    return f"{answers}: {where}, {setting}."
+    other = cell.other
+    beside = (
+        f' ("{other.policy}" {percent(other.attained.estimate)})'
+        if other and other.policy not in cell.near
+        else ""
+    )
+    return f"{_best(cell)} of what {_could(told, cell)}{beside}: {where}, {setting}."
+
+
+def _best(cell: Cell) -> str:
+    """Return who holds how much, e.g. ``"lfu" holds what answers 80 %``."""
+    least, most = (cell.row(name).attained.estimate for name in (cell.near[-1], cell.near[0]))
+    apart = ", not told apart," if len(cell.near) > len(cell.alike) else ""
+    if not apart and len(cell.near) > MOST_NAMES:
+        apart = " alike"
+    verb = "holds" if len(cell.near) == 1 else "hold"
+    return f"{_names(cell.near)}{apart} {verb} what answers {between(least, most)}"
+
+
+def _names(names: Sequence[str]) -> str:
+    """Return *names* in quotes, the first few of many: some are words like any other."""
+    quoted = [f'"{name}"' for name in names]
+    if len(quoted) > MOST_NAMES:
+        rest = len(quoted) - MOST_NAMES
+        return f"{', '.join(quoted[:MOST_NAMES])} and {counted(rest, 'others')}"
+    return " and ".join(filter(None, [", ".join(quoted[:-1]), quoted[-1]]))
 
 
 def _could(told: Told, cell: Cell) -> str:
@@ -78,21 +110,19 @@ def capacity_told(told: Told, cell: Cell) -> str:
     )
 
 
-def named(cell: Cell) -> str:
-    """Return the name of *cell*, e.g. ``uniform 10 %``."""
-    return (
-        f"{cell.order} {cell.share:,}"
-        if isinstance(cell.share, int)
-        else f"{cell.order} {percent(cell.share)}"
-    )
+def named(told: Told, cell: Cell) -> str:
+    """Return the name of *cell*, e.g. ``queries uniform, 10 % of the claims``."""
+    return f"queries {cell.order}, {capacity_told(told, cell)}"
 
 
 def notes(told: Told) -> Iterator[str]:
     """Yield what must stand beside the answer."""
     yield lead(told)
-    yield f"Bound: {BOUNDS[told.first.kind]}. Column: {COLUMNS[told.setting.disclosure]}."
+    column = COLUMNS[told.setting.disclosure]
+    yield f'Bound: {BOUNDS[told.first.kind]}. Column "{column}": not compared with any other.'
     if told.setting.reward != "coverage":
         yield f"A question counts as answered where {REWARDS[told.setting.reward]}."
+    yield from _deaf(told)
     yield from _doubts(told)
     if told.left_out:
         some = "; ".join(f"{name}: {why}" for name, why in told.left_out[:3])
@@ -100,26 +130,75 @@ def notes(told: Told) -> Iterator[str]:
 
 
 def lead(told: Told) -> str:
-    """Return whether the best is told apart from what it is shown beside."""
-    best, other = told.first.best, told.first.other
-    if other is None:
-        return f"No other policy was played; {BASELINE} is what others are held against."
-    times = told.replay.ratio(best.policy, other.policy, told.first.order, told.first.share)
-    if not times.known:
+    """Return how the best stands beside another, and whether that says anything about other materials."""
+    cell = told.first
+    if math.isnan(cell.best.attained.estimate):
+        return f"Of {counted(len(told.materials), 'materials')}, none has a question that it could answer."
+    if cell.other is None:
+        alone = len(cell.rows) == 1
         return (
-            "One material says nothing about others: there are no intervals."
-            if len(told.materials) == 1
-            else ""
+            f"No other policy was played; {BASELINE} is what others are held against."
+            if alone
+            else "All policies attain the same."
         )
-    apart = "it is ahead on materials like these" if times.lower > 1 else "the two are not told apart"
-    return f"That is {times.estimate:.2f} times {other.policy} ({limits(times, 2)}): {apart}."
+    return f"{_times(told, cell, cell.other)}: {_judgement(told, cell)}."
+
+
+def verdict(told: Told, cell: Cell) -> str | None:
+    """Return whether the best of *cell* is told apart from what it is shown beside; None without that."""
+    if cell.other is None or not cell.counting:
+        return None
+    if cell.counting < FEW:
+        return "too few materials"
+    gap = told.replay.difference(cell.best.policy, cell.other.policy, cell.order, cell.share)
+    return "ahead" if gap.lower > 0 else "not told apart"
+
+
+def _judgement(told: Told, cell: Cell) -> str:
+    found = verdict(told, cell)
+    if found == "ahead":
+        return "it is ahead on materials like these"
+    if found == "not told apart":
+        return "the two are not told apart"
+    verb = "is" if cell.counting == 1 else "are"
+    few = counted(cell.counting, "materials")
+    return f"{few} {verb} too few to tell whether others would show the same"
+
+
+def _times(told: Told, cell: Cell, other: Row) -> str:
+    best = cell.best
+    times = told.replay.ratio(best.policy, other.policy, cell.order, cell.share)
+    if not math.isfinite(times.estimate):
+        return f'"{other.policy}" holds nothing that answers'
+    around = f" ({limits(times, 2)})" if times.known else _over_draws(best, other)
+    return f'That is {times.estimate:.2f} times "{other.policy}"{around}'
+
+
+def _over_draws(best: Row, other: Row) -> str:
+    """Return the least and the most ratio over the draws of the questions of one material."""
+    ratios = [ours / theirs for ours, theirs in zip(best.draws, other.draws, strict=True) if theirs > 0]
+    if len(ratios) < 2:
+        return ""
+    return f" ({min(ratios):.2f} to {max(ratios):.2f} over {len(ratios)} draws of the questions)"
+
+
+def _deaf(told: Told) -> Iterator[str]:
+    """Yield who can learn from outcomes, but not from what is told here."""
+    column = told.setting.disclosure
+    deaf = [kind.name for kind in told.kinds if kind.learns and column not in kind.learns]
+    if deaf:
+        verb = "learns" if len(deaf) == 1 else "learn"
+        last = f": {BASELINE} holds what came last" if BASELINE in deaf else ""
+        yield f"{', '.join(deaf)} {verb} nothing from {LESSONS[column]}{last}."
 
 
 def _doubts(told: Told) -> Iterator[str]:
-    played = [row.policy for row in told.first.rows if row.policy in told.asks]
+    played = [kind.name for kind in told.kinds if kind.judged]
     if played and told.judged.flattered:
         several = ", ".join(told.judged.flattered[:5])
         yield f"The rule {told.judged.name} was fitted on {several}: what asks it is flattered there."
+    elif played and told.judged.name == OTHERS:
+        yield "Claims were judged by rules fitted on the other materials."
     elif played and told.judged.fitted_on:
         yield f"Claims were judged by the rule {told.judged.name} ({told.judged.fitted_on})."
     if played and not told.judged.fitted_on:
@@ -130,60 +209,3 @@ def _doubts(told: Told) -> Iterator[str]:
     made = sorted({each.question_source for each in told.materials} - {"given", "log"})
     if made:
         yield f"Some questions come from a {' and a '.join(made)}: near to circular."
-
-
-# --- tables -----------------------------------------------------------------------------------------
-
-
-def ranking(cell: Cell) -> Table:
-    """Return one row for each policy, the best first."""
-    head = (
-        "policy",
-        "of the bound",
-        "95 % interval",
-        f"\N{MULTIPLICATION SIGN} {BASELINE}",
-        "regret",
-        "growth",
-    )
-    return Table(head, tuple(_ranked(row) for row in cell.rows))
-
-
-def _ranked(row: Row) -> tuple[str, ...]:
-    return (
-        row.policy,
-        shown(row.attained.estimate),
-        spread(row.attained),
-        decimals(row.ratio.estimate, 2),
-        decimals(row.regret.end.estimate, 1),
-        decimals(row.regret.growth.estimate, 2),
-    )
-
-
-def across(told: Told) -> Table:
-    """Return the share of the bound of each policy in each cell."""
-    head = ("policy", *(named(cell) for cell in told.cells))
-    rows = (
-        (row.policy, *(shown(cell.row(row.policy).attained.estimate) for cell in told.cells))
-        for row in told.first.rows
-    )
-    return Table(head, tuple(rows))
-
-
-def shown(share: float) -> str:
-    """Return a share in percent, a dash where it is not known."""
-    return "-" if math.isnan(share) else percent(share)
-
-
-def decimals(value: float, digits: int) -> str:
-    """Return a number with so many *digits*, a dash where it is not known."""
-    return f"{value:,.{digits}f}" if math.isfinite(value) else "-"
-
-
-def spread(value: Interval) -> str:
-    """Return the limits of a share, a dash where they are not known."""
-    return between(value.lower, value.upper) if value.known else "-"
-
-
-def limits(value: Interval, digits: int) -> str:
-    """Return the limits of a number, a dash where they are not known."""
-    return f"{value.lower:,.{digits}f} to {value.upper:,.{digits}f}" if value.known else "-"

@@ -10,11 +10,12 @@ from functools import cache
 from typing import Any, cast
 
 from memspan.errors import ContractError, UnknownName
+from memspan.policies.foreign import printable, shown
+from memspan.policies.imported import imported, is_import_path
 from memspan.policies.writer import WriterRule
 from memspan.ports import MemorySystem
 from memspan.systems.function import READ, function_system
-from memspan.systems.guarded import guarded, printable, shown
-from memspan.systems.imported import imported, is_import_path
+from memspan.systems.guarded import guarded
 from memspan.systems.kind import Setting, SystemKind
 from memspan.systems.registry import KINDS, systems_named
 from memspan.systems.remote import http_system

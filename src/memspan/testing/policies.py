@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from memspan.material import Claim
+from memspan.policies.given import copied, is_policy, parameters
+from memspan.ports import WritePolicy
 from memspan.testing.counterexample import Counterexample
 from memspan.testing.policy_laws import ODD_LAWS, POLICY_LAWS, POLICY_TRAITS, policy_breach
 from memspan.testing.policy_trial import Make, PolicyTrial, Setting, questioned
@@ -70,7 +73,11 @@ class PolicyReport:
 
 
 def check_policy(
-    make: Make, claims: Sequence[Claim] | None = None, *, examples: int = 10, seed: int = 0
+    policy: WritePolicy | Make | Callable[[], WritePolicy],
+    claims: Sequence[Claim] | None = None,
+    *,
+    examples: int = 10,
+    seed: int = 0,
 ) -> PolicyReport:
     """Try the laws of a write policy, and find the smallest claims on which one fails.
 
@@ -82,9 +89,10 @@ def check_policy(
     taken. A policy that never returns is not caught, nor one that depends on how Python orders sets.
 
     Args:
-        make: makes a policy, e.g. ``lambda material: plain("fifo")``. It is given the material that the
-            policy will live through, so that a policy made for one, such as an oracle, can be tried, and
-            one that reads ahead in it is caught.
+        policy: an object, of which each life gets a copy; a class or a function that makes one and needs
+            no argument; or a function of the material that the policy will live through, e.g.
+            ``lambda material: plain("fifo")``, so that a policy made for one, such as an oracle, can be
+            tried, and one that reads ahead in it is caught. What has a parameter ``material`` is given it.
         claims: what appears, whole and in parts; by default small claims that are drawn. A list of 30 and
             odd ones are tried in any case. Their ids must differ.
         examples: lists of claims that are tried, beside these.
@@ -99,10 +107,11 @@ def check_policy(
     Source: arXiv 2608.11654, section 5; `memspan.ports.WritePolicy`.
 
     >>> from memspan.policies.plain import plain
-    >>> report = check_policy(lambda material: plain("lfu"), examples=3)
+    >>> report = check_policy(plain("lfu"), examples=3)
     >>> report.ok, report.traits["order-free"] is None, report.traits["indifferent to outcomes"] is None
     (True, False, False)
     """
+    make = _making(policy)
     lists = [
         ("", each) for each in (told(examples, seed) if claims is None else parts(claims, examples, seed))
     ]
@@ -119,6 +128,16 @@ def check_policy(
         tuple(found[law] for law in POLICY_LAWS if law in found),
         {trait: found.get(trait) for trait in POLICY_TRAITS},
     )
+
+
+def _making(policy: WritePolicy | Make | Callable[[], WritePolicy]) -> Make:
+    """Return what makes the policy that is tried, of a material."""
+    given: Any = policy
+    if is_policy(given):
+        return lambda _: copied(given)
+    taken = parameters(given)
+    of_material = any(each.name == "material" or each.default is each.empty for each in taken)
+    return given if of_material else lambda _: given()
 
 
 Lived = tuple[str, tuple[Claim, ...], Setting]

@@ -41,10 +41,10 @@ document.addEventListener("DOMContentLoaded", () => {
   function ranks(place, cell) {
     const table = new Table([
       { title: "policy", kind: "who", value: (row) => row.policy, draw: pick },
-      { title: "of the bound", kind: "n", value: (row) => row.share ?? -1, draw: (row) => figure(row.share, row.spread, null) },
+      { title: data.around && !data.several ? `of the bound, ${data.around}` : "of the bound", kind: "n", value: (row) => row.share ?? -1, draw: (row) => figure(row.share, row.spread, null) },
       { title: `× ${data.baseline}`, kind: "n", value: (row) => row.ratio ?? -1, draw: (row) => figure(row.ratio, row.ratios, 2) },
       { title: "regret", kind: "n", value: (row) => row.end ?? -1, draw: (row) => figure(row.end, row.regrets, 1) },
-      { title: "growth", kind: "n", value: (row) => row.growth ?? -1, draw: (row) => figure(row.growth, row.growths, 2) },
+      ...(data.grows ? [{ title: "growth", kind: "n", value: (row) => row.growth ?? -1, draw: (row) => figure(row.growth, row.growths, 2) }] : []),
       { title: "answered", kind: "n", value: (row) => row.answered ?? -1, draw: (row) => figure(row.answered, "-", null) },
     ], { onRow: (row) => follow(row.policy), rowClass: (row) => (row.policy === state.policy ? "here" : "") });
     place.classList.toggle("many", cell.rows.length > 12);

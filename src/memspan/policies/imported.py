@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from memspan.errors import Fault, FileError, UnknownName
-from memspan.systems.guarded import told_plainly
+from memspan.policies.foreign import told_plainly
 
 
 def is_import_path(text: str) -> bool:
