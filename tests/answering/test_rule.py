@@ -15,7 +15,7 @@ from memspan.answering.linear import Linear, probability
 from memspan.answering.rule import ReaderRule, Side, shipped
 from memspan.errors import FileError
 
-NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
+NUMBERS = st.floats(-1e9, 1e9)
 FIGURES = st.dictionaries(
     st.text(max_size=5), st.dictionaries(st.text(max_size=5), NUMBERS, max_size=2), max_size=2
 )

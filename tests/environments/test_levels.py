@@ -80,6 +80,8 @@ def test_gymnasium_finds_nothing_wrong_with_any_level_and_option(level, options)
 @settings(max_examples=25)
 @given(st.fixed_dictionaries({}, optional={key: st.sampled_from(values) for key, values in OPTIONS.items()}))
 def test_the_same_seed_gives_the_same_episodes_and_all_lie_in_the_space(options):
+    if options.get("order") == "once":
+        options.pop("drifts_at", None)  # nothing is popular there
     env = Writing(MATERIALS, finds=everything, **options)
     first = trace(env, 3)
     for one, other in zip(first, trace(env, 3), strict=True):

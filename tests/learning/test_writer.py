@@ -183,6 +183,29 @@ def test_a_wrong_rule_moves_towards_what_settled_queries_need_and_a_right_one_st
     assert moved.name == "wrong, recalibrated"
     assert "12 queries of t0" in moved.fitted_on
     assert not moved.reliability
+    assert recalibrate(fitted, talks[0], supports).name in {"mine, not moved", "mine, recalibrated"}
+
+
+def test_what_recalibration_did_is_told_in_name_and_origin(talks, fitted):
+    few, any_claim = [["c1"], ["c4"]], [[f"c{i}"] for i in range(0, 60, 2)]
+    still = recalibrate(fitted, talks[0], few)
+    assert (still.linear, still.name) == (fitted.linear, "mine, not moved")
+    assert still.fitted_on == f"{fitted.fitted_on}; not moved: 2 queries are too few"
+    level = recalibrate(fitted, talks[0], few, asked=40)
+    assert level.linear.weights == fitted.linear.weights
+    assert level.linear.bias != fitted.linear.bias
+    assert level.name == "mine, level set anew"
+    assert level.fitted_on.endswith("level set anew by 2 queries; no weight moved: 2 queries are too few")
+    even = recalibrate(WriterRule("even", Linear(0.0, {})), talks[0], any_claim, asked=40)
+    assert even.linear.weights == {}
+    assert even.fitted_on.endswith("no weight moved: 30 queries, left out in turn, saw no clear gain")
+
+
+def test_a_moved_rule_was_fitted_on_what_moved_it(fitted):
+    wrong = replace(fitted, linear=Linear(0.0, {"numbers": -1.0, "courtesy": 1.0}))
+    stranger = talk("x", 9)
+    assert not wrong.was_fitted_on(stranger)
+    assert recalibrate(wrong, stranger, [[f"c{i}"] for i in range(1, 37, 3)]).was_fitted_on(stranger)
 
 
 def test_the_mean_chance_stays_unless_it_is_told_how_much_is_asked(talks):

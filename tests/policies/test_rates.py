@@ -28,7 +28,7 @@ def plain(law, uses, exposed, spread):
 def test_evidence_and_rate_are_those_of_the_plain_twin(law, uses, exposed, spread):
     seen = Seen.of(np.array([float(uses)]), np.array([exposed / spread]))
     evidence, rate = plain(law, uses, exposed, spread)
-    assert seen.evidence(law)[0] == pytest.approx(evidence, rel=1e-6)
+    assert seen.evidence(law)[0] * math.exp(seen.peaks[0]) == pytest.approx(evidence, rel=1e-6)
     assert seen.rates(law)[0] / spread == pytest.approx(rate, rel=1e-6)
 
 
@@ -68,6 +68,13 @@ def test_without_data_the_order_is_the_priors(chances):
     given_ = np.array(chances)
     rates = Outlook.usual(0.8, 0.5).silent(given_, np.zeros(len(given_)))
     assert (np.argsort(-rates, kind="stable") == np.argsort(-given_.round(15), kind="stable")).all()
+
+
+@given(st.floats(0, 1e6), st.floats(0, 1e6))
+def test_no_count_and_no_exposure_is_too_large(uses, exposed):
+    outlook = Outlook(1.0, 0.0, 0.02, zipf())
+    assert np.isfinite(outlook.used(np.array([uses]), np.array([exposed]))).all()
+    assert np.isfinite(outlook.silent(np.array([1 - 1e-17]), np.array([exposed]))).all()
 
 
 @given(CHANCE, st.floats(0, 1))

@@ -16,7 +16,7 @@ from memspan.models import HashedEmbedder
 from memspan.policies.traits import TRAITS, Traits
 from memspan.policies.writer import WriterRule, shipped
 
-NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
+NUMBERS = st.floats(-1e9, 1e9)
 FIGURES = st.dictionaries(
     st.text(max_size=5), st.dictionaries(st.text(max_size=5), NUMBERS, max_size=2), max_size=2
 )

@@ -17,6 +17,8 @@ def document_in(path: str | os.PathLike[str], verb: str) -> Any:
         FileError: no such file, or no JSON in it.
     """
     name = os.fspath(path)
+    if Path(path).exists() and not Path(path).is_file():
+        raise FileError(name, [Fault("", "", f"is no file; make a rule with: {verb}")])
     try:
         return json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, FiniteFloat, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
 from memspan.answering.again import LOOKS
 from memspan.answering.features import features_for
 from memspan.errors import Fault, FileError
 
 _SHOWN = 60  # characters of what was seen
+
+Weight = Annotated[float, Field(allow_inf_nan=False, ge=-1e9, le=1e9)]
+"""A weight: one beyond a thousand millions is a mistake, and sums of such would overflow."""
 
 
 class Form(BaseModel):
@@ -24,8 +27,8 @@ class Form(BaseModel):
 class LinearForm(Form):
     """A weighted sum."""
 
-    bias: FiniteFloat
-    weights: dict[str, FiniteFloat]
+    bias: Weight
+    weights: dict[str, Weight]
 
 
 class OriginForm(Form):

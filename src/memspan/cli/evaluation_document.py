@@ -48,6 +48,9 @@ def document(evaluation: Evaluation) -> dict[str, Any]:
             {"record": each.record, "field": each.field, "reason": each.reason, "kept": each.kept}
             for each in evaluation.dropped
         ],
+        "flattered": [
+            {"system": label, "materials": list(names)} for label, names in evaluation.flattered.items()
+        ],
         "league": [_standing(standing) for standing in evaluation.standings],
     }
 

@@ -22,6 +22,12 @@ class Fitting:
     out: Path
     embedder: str | None
     claims: str | None
+    name: str | None = None
+
+    @property
+    def named(self) -> str:
+        """The name of the rule: as asked for, else that of its file."""
+        return (self.name or "").strip() or self.out.stem
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 from rich.cells import cell_len
 
 GAP = 2
+WHOLE = sys.maxsize
+"""A width at which nothing gives way: where lines go to a file or a program."""
 NARROWEST = 9  # columns for a name, whatever the terminal
 
 

@@ -5,11 +5,21 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
-from memspan.cli.grid import GAP, grid
+from memspan.cli.grid import GAP, WHOLE, grid
 from memspan.cli.terminal import line, printable
 from memspan.diagnosis import Evaluation
 from memspan.report.believed import quality, with_water
-from memspan.report.league import first_fix, headline, losses, shown_points, sorting, table, to_do, whole
+from memspan.report.league import (
+    first_fix,
+    flattery,
+    headline,
+    losses,
+    shown_points,
+    sorting,
+    table,
+    to_do,
+    whole,
+)
 from memspan.report.tables import Table
 from memspan.report.wording import counted
 
@@ -28,6 +38,8 @@ def show(evaluation: Evaluation, following: str) -> None:
 def finding(console: Console, evaluation: Evaluation) -> None:
     """Print what was found, without what to do next."""
     line(console, headline(evaluation), "bold")
+    for told in flattery(evaluation):
+        line(console, told)
     for left in evaluation.dropped[:MOST_ROWS]:
         line(console, f"{left.record}: {left.reason}")
     if not evaluation.points:
@@ -47,7 +59,8 @@ def finding(console: Console, evaluation: Evaluation) -> None:
 
 def _league(console: Console, evaluation: Evaluation) -> None:
     rows = fitting(with_water(table(evaluation), evaluation), console.width, sorting(evaluation))
-    head, *body = grid(rows.head, [tuple(map(printable, row)) for row in rows.rows], console.width)
+    width = console.width if console.is_terminal else WHOLE
+    head, *body = grid(rows.head, [tuple(map(printable, row)) for row in rows.rows], width)
     line(console, head, "dim")
     for each in body[:MOST_ROWS]:
         line(console, each)

@@ -52,6 +52,8 @@ def _options(
 
 def main() -> None:
     """Run the program: exit status 0 fine, 2 bad input, 130 interrupted; never a traceback for bad input."""
+    if sys.stdout is None:
+        sys.exit("the answer could not be written: the standard output is closed")
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")

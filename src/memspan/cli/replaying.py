@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -250,7 +249,7 @@ class _Rule:
             return (lambda material: priors[material.id]), told
         if self.rule is None:
             return Even(), Judged("even")
-        flattered = tuple(m.id for m in materials if _names(self.rule.fitted_on, m.id))
+        flattered = tuple(m.id for m in materials if self.rule.was_fitted_on(m))
         told = Judged(self.rule.name, self.rule.fitted_on or "unknown", flattered)
         return self.rule.prior(self.embedder), told
 
@@ -266,10 +265,6 @@ class _Rule:
             meter.tell(Progress(f"fitting without {material.id}", done, len(materials)))
             others = [each for each in materials if each is not material]
             yield material.id, train_writer(others, self.embedder, batches=arriving, measured=False)
-
-
-def _names(text: str, name: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 
 def _embedder(spec: str | None) -> Embedder | None:

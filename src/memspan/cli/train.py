@@ -65,6 +65,10 @@ def writer(
             help="Weigh an embedder's vectors, too: hashed, onnx:FOLDER or model2vec:FOLDER.",
         ),
     ] = None,
+    name: Annotated[
+        str | None,
+        typer.Option("--name", metavar="NAME", help="Of the rule, in outputs; that of its file without it."),
+    ] = None,
     claims: ClaimsOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -76,4 +80,4 @@ def writer(
     from memspan.cli.fitting import Fitting
     from memspan.cli.training import run_writer
 
-    run_writer(Fitting(tuple(paths), out, embedder, claims), as_json=as_json)
+    run_writer(Fitting(tuple(paths), out, embedder, claims, name), as_json=as_json)

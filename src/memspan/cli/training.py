@@ -40,7 +40,7 @@ def run_writer(fitting: Fitting, *, as_json: bool) -> None:
     """Fit a write rule, write it, and print what it is worth as text or JSON."""
     _refuse_bad_place(fitting)
     embedder = _embedder(fitting.embedder)
-    fitted = _fitted_writer(_examples(fitting, 1), embedder)
+    fitted = _fitted_writer(_examples(fitting, 1), embedder, fitting.named)
     fitted.rule.save(fitting.out)
     from memspan.cli.fitted_writer import document, show
 
@@ -148,7 +148,7 @@ def _fitted(examples: Examples, embedder: Embedder | None) -> Fitted:
     return Fitted(examples, rule, {side: found.figures() for side, found in known.items()})
 
 
-def _fitted_writer(examples: Examples, embedder: Embedder | None) -> FittedWriter:
+def _fitted_writer(examples: Examples, embedder: Embedder | None, name: str) -> FittedWriter:
     from memspan.cli.meter import Meter
     from memspan.learning.writer import train_writer
 
@@ -157,7 +157,7 @@ def _fitted_writer(examples: Examples, embedder: Embedder | None) -> FittedWrite
         meter.begin("writer", 0, 1)
         folds = min(several, 10) if several > 1 else 5
         steps = _Steps(meter, "fitting", folds + 2 + several)  # read, all together, the folds, the optima
-        return FittedWriter(examples, train_writer(examples.materials, embedder, told=steps.tell))
+        return FittedWriter(examples, train_writer(examples.materials, embedder, name, steps.tell))
 
 
 @dataclass

@@ -186,7 +186,7 @@ def evaluate(  # noqa: PLR0913 - what is evaluated, and how it is run: each is a
     points = tuple(point for points in found for point in points)
     of_runs = {(m.id, run): ground for ground, (m, run, _) in zip(settled, runs, strict=True)}
     untold = tuple(each for m in several if recorded for each in runs_untold(m))
-    return Evaluation(points, grounds, terms.over, of_runs, untold, worth)
+    return Evaluation(points, grounds, terms.over, of_runs, untold, worth, _flattered(listed, several))
 
 
 def _believed(grounds: Iterable[Ground], trust: Mapping[str, Trusted]) -> tuple[Ground, ...]:
@@ -212,15 +212,30 @@ def _parts(systems: tuple[Given, ...]) -> list[tuple[Given, ...]]:
 def _listed(systems: Sequence[Given]) -> tuple[tuple[Given, ...], bool]:
     """Return the systems one by one, by name where they have one, and whether recorded runs are wanted."""
     listed: dict[str, Given] = {}
-    for given in systems:
-        if given != RECORDED:
-            for kind in kinds_of([given]):
-                # A name travels to a worker, its maker may not.
-                own = kind.label if kind in CHOSEN or kind in REGISTERED else kind
-                if listed.setdefault(kind.label, own) != own:
-                    other = _renamed(kind, listed)
-                    listed[other.label] = other
+    for kind in _by_file(kinds_of([given for given in systems if given != RECORDED])):
+        # A name travels to a worker, its maker may not.
+        own = kind.label if kind in CHOSEN or kind in REGISTERED else kind
+        if listed.setdefault(kind.label, own) != own:
+            other = _renamed(kind, listed)
+            listed[other.label] = other
     return tuple(listed.values()), RECORDED in systems
+
+
+def _by_file(kinds: Sequence[SystemKind]) -> Iterator[SystemKind]:
+    """Yield *kinds*, rules of one name under the names of their files, too."""
+    files: dict[str, set[str]] = {}
+    for kind in kinds:
+        files.setdefault(kind.label, set()).add(kind.source)
+    for kind in kinds:
+        alone = kind in REGISTERED or not kind.source or len(files[kind.label]) == 1
+        yield kind if alone else replace(kind, variant=f"{kind.variant} ({kind.source})")
+
+
+def _flattered(systems: Sequence[Given], materials: Sequence[Material]) -> dict[str, tuple[str, ...]]:
+    """Return which of *materials* each of *systems* was fitted on, those alone that were on some."""
+    fitted = {kind.label: kind.was_fitted_on for kind in kinds_of(systems) if kind.was_fitted_on}
+    found = {label: tuple(m.id for m in materials if seen(m)) for label, seen in fitted.items()}
+    return {label: names for label, names in found.items() if names}
 
 
 def _renamed(kind: SystemKind, taken: Mapping[str, Given]) -> SystemKind:

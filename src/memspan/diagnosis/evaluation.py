@@ -67,6 +67,8 @@ class Evaluation:
         dropped: runs that could not be placed, with the reason.
         trust: how good the beliefs about the claims of each material are, by material; empty where
             nothing is believed.
+        flattered: materials that a system was fitted on, by its label; systems that have seen none of
+            them are not in it.
     """
 
     points: tuple[Point, ...]
@@ -75,6 +77,7 @@ class Evaluation:
     settled: Mapping[tuple[str, str], Ground] = field(default_factory=dict)
     dropped: tuple[Dropped, ...] = ()
     trust: Mapping[str, Reliability] = field(default_factory=dict)
+    flattered: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def of(self, system: str, capacity: int | None = None) -> tuple[Point, ...]:
         """Return the points of *system*, a label or a name; at one *capacity* where one is given.

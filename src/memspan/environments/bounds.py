@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from memspan.coverage import Coverage
+from memspan.coverage.arrays import offsets
 from memspan.environments.orders import NOTHING, Schedule
 from memspan.environments.scene import Scene
 from memspan.optimum.frontier import SECONDS
@@ -21,6 +22,8 @@ Floats = npt.NDArray[np.float64]
 Row = dict[int, float]
 
 _SCALE = 10**7  # laws become whole numbers: the most likely query weighs this
+_PARTS = (1, 2, 4, 10, 100, 1000)  # of a unit of cost, that costs may be counted in
+_NEAR = 1e-9
 _NEXT = 4  # where each query is asked once, every so many steps are solved
 
 
@@ -29,7 +32,8 @@ class Optima:
     """The most that any memory of a capacity can expect at each step.
 
     Attributes:
-        upper: (T,) no policy expects more at the step; nan where no query is asked.
+        upper: (T,) no policy expects more at the step; nan where no query is asked. A ``clairvoyant``
+            one binds the sum alone: it says which queries the best plan answers.
         lower: (T,) some memory expects as much; equal to *upper* where it is proven.
         kind: ``iid`` the optimum under the law that queries are drawn from; ``remaining`` the same
             under the law over the queries that remain; ``clairvoyant`` knows all that will be asked.
@@ -78,10 +82,11 @@ def optima(
         upper = _clairvoyant(scene, schedule, capacity, true_only=true_only)
         return Optima(upper, np.full(len(upper), np.nan), "clairvoyant")
     solved = _Solved(scene, capacity, seconds, true_only=true_only)
-    if schedule.once and len(scene.seen) == 1:
+    if schedule.once:
         upper, lower = _remaining(solved, schedule)
         return Optima(upper, lower, "remaining")
-    found = {row: solved.at(schedule.laws[row]) for row in np.unique(schedule.stage).tolist()}
+    first = {int(row): t for t, row in reversed([*enumerate(schedule.stage.tolist())])}
+    found = {row: solved.at(schedule.laws[row], int(schedule.batch[t])) for row, t in first.items()}
     upper, lower = (np.array([found[row][side] for row in schedule.stage.tolist()]) for side in (0, 1))
     nothing = schedule.query == NOTHING
     upper[nothing], lower[nothing] = np.nan, np.nan
@@ -92,21 +97,47 @@ class _Solved:
     """Optima of a scene under one law after the other."""
 
     def __init__(self, scene: Scene, capacity: float, seconds: float, *, true_only: bool) -> None:
-        self._coverage, self._seconds, self._true_only = scene.coverage, seconds, true_only
-        whole = (scene.costs == scene.costs.round()).all()
-        self._costs = (scene.costs if whole else np.floor(scene.costs)).astype(np.int64)
-        self._capacity = int(capacity)
+        self._scene, self._seconds, self._true_only = scene, seconds, true_only
+        parts = next((n for n in _PARTS if _are_whole(scene.costs * n)), 1)
+        self._exact = _are_whole(scene.costs * parts)
+        self._costs = np.floor(scene.costs * parts + _NEAR).astype(np.int64)
+        self._capacity = int(np.floor(capacity * parts + _NEAR))
+        self._appeared: dict[int, Coverage] = {}
 
-    def at(self, law: Floats) -> tuple[float, float]:
-        """Return upper and lower bound under *law*, masses."""
+    def at(self, law: Floats, batch: int) -> tuple[float, float]:
+        """Return upper and lower bound under *law* once *batch* has appeared, masses."""
         if not law.any():
             return 0.0, 0.0
+        if batch not in self._appeared:
+            self._appeared[batch] = _appeared(self._scene.coverage, int(self._scene.seen[batch]))
         weights = np.ceil(law / law.max() * _SCALE).astype(np.int64)  # never less: upper stays a bound
-        problem = problem_of(_asked(self._coverage, weights), self._costs, true_only=self._true_only)
-        curve = solve(problem, self._seconds).curve
+        asked = _asked(self._appeared[batch], weights)
+        curve = solve(problem_of(asked, self._costs, true_only=self._true_only), self._seconds).curve
         place, unit = min(self._capacity, len(curve.upper) - 1), law.max() / _SCALE
-        upper, lower = float(curve.upper[place]) * unit, float(curve.lower[place]) * unit
-        return min(upper, float(law.sum())), max(0.0, lower - unit * np.count_nonzero(law))
+        upper = min(float(curve.upper[place]) * unit, float(law.sum()))
+        if not self._exact:  # costs were rounded down
+            return upper, 0.0
+        return upper, max(0.0, float(curve.lower[place]) * unit - unit * np.count_nonzero(law))
+
+
+def _are_whole(costs: Floats) -> bool:
+    return bool((np.abs(costs - costs.round()) < _NEAR).all())
+
+
+def _appeared(coverage: Coverage, seen: int) -> Coverage:
+    """Return *coverage* with those supports alone whose claims are among the first *seen*."""
+    late = np.concatenate([np.zeros(1, np.int64), np.cumsum(coverage.members >= seen, dtype=np.int64)])
+    kept = late[coverage.ptr[1:]] == late[coverage.ptr[:-1]]
+    if kept.all():
+        return coverage
+    lengths = np.diff(coverage.ptr)
+    return replace(
+        coverage,
+        ptr=offsets(lengths[kept]),
+        members=coverage.members[np.repeat(kept, lengths)],
+        unless_ptr=np.zeros(int(kept.sum()) + 1, np.int64),
+        owner=coverage.owner[kept],
+    )
 
 
 def _asked(coverage: Coverage, weights: Ints) -> Coverage:
@@ -116,12 +147,14 @@ def _asked(coverage: Coverage, weights: Ints) -> Coverage:
 def _remaining(solved: _Solved, schedule: Schedule) -> tuple[Floats, Floats]:
     """Bound the share of the remaining queries: how many can be covered never rises as they are asked."""
     counts = (schedule.laws > 0).sum(axis=1)
-    upper, lower = np.zeros(len(schedule)), np.zeros(len(schedule))
-    for t in range(0, len(schedule), _NEXT):
-        most, least = (bound * counts[t] for bound in solved.at(schedule.laws[t]))
-        for step in range(t, min(t + _NEXT, len(schedule))):
-            upper[step] = min(1.0, most / counts[step])
-            lower[step] = max(0.0, least - (step - t)) / counts[step]
+    upper, lower = np.full(len(schedule), np.nan), np.full(len(schedule), np.nan)
+    since, most, least = 0, 0.0, 0.0
+    for t in np.flatnonzero(schedule.query != NOTHING).tolist():
+        if t == 0 or t - since >= _NEXT or schedule.batch[t] != schedule.batch[since]:
+            since = t
+            most, least = (bound * counts[t] for bound in solved.at(schedule.laws[t], int(schedule.batch[t])))
+        upper[t] = min(1.0, most / counts[t])
+        lower[t] = max(0.0, least - (t - since)) / counts[t]
     return upper, lower
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from memspan.environments.playing import own_seed
 from memspan.errors import ShapeError
 from memspan.ports import WritePolicy
 
@@ -56,7 +57,7 @@ def drive(
     """
     core: Any = env.unwrapped
     env.reset(seed=seed, options=None if material is None else {"material": material})
-    policy.start(policy_seed)
+    policy.start(own_seed(policy_seed))
     collected, over = [], False
     while not over:
         if fresh := core.appeared():

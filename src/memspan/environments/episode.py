@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Literal
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -52,6 +52,23 @@ class Rules:
     false_wrong: float = 0.0
     false_right: float = 0.0
     foretold: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse rules that no episode can follow: a word misspelt would silently be another game."""
+        one_of("write", self.write, get_args(Write))
+        one_of("disclosure", self.disclosure, get_args(Disclosure))
+        one_of("reward", self.reward, get_args(Reward))
+        if self.swaps < 0 or not (0 <= self.false_wrong <= 1 and 0 <= self.false_right <= 1):
+            raise ShapeError(
+                f"swaps is {self.swaps}, false_wrong {self.false_wrong}, false_right {self.false_right}; "
+                "give 0 or more swaps, and rates from 0 to 1"
+            )
+
+
+def one_of(name: str, word: str, allowed: Sequence[str]) -> None:
+    """Raise ShapeError where *word* is none of those *allowed* for *name*."""
+    if word not in allowed:
+        raise ShapeError(f"{name} is {word!r}; allowed are {', '.join(allowed)}")
 
 
 class Episode:
@@ -123,9 +140,8 @@ class Episode:
         return float(np.count_nonzero(self.memory) if self._unit else self.scene.costs[self.memory].sum())
 
     def appeared(self) -> tuple[Claim, ...]:
-        """Return the claims that appeared since the last write, without what is known of their truth."""
-        claims = self.scene.material.claims[self.shown : self.n_seen]
-        return tuple(replace(claim, truth=None) for claim in claims)
+        """Return the claims that appeared since the last write, as `Scene.shown` shows them."""
+        return self.scene.shown[self.shown : self.n_seen]
 
     def view(self) -> View:
         """Return what a policy may see before it writes."""
@@ -157,11 +173,13 @@ class Episode:
             ShapeError: not one number for each claim that has appeared; nan is no score.
         """
         n = self.n_seen
-        given = np.asarray(scores, np.float64)
-        if given.shape != (n,) or np.isnan(
-            np.minimum.reduce(given, initial=np.inf)
-        ):  # the least is nan if any is
-            seen = f"scores have shape {given.shape}, {np.isnan(given).sum()} of them nan"
+        given: Floats = np.asarray(scores)
+        if given.dtype.kind not in "fiu":
+            raise ShapeError(f"scores are of type {given.dtype}; give real numbers, an array of shape ({n},)")
+        given = given.astype(np.float64, copy=False)
+        if given.shape != (n,) or not np.maximum.reduce(given, initial=-np.inf) < np.inf:  # nan if any is
+            strange = np.isnan(given).sum(), (given == np.inf).sum()
+            seen = f"scores have shape {given.shape}, {strange[0]} of them nan and {strange[1]} inf"
             raise ShapeError(f"{seen}; give ({n},) numbers, -inf for never")
         if self.rules.write != "full":
             given = np.where(self._allowed(given), given, -np.inf)
@@ -181,6 +199,8 @@ class Episode:
 
     def ask(self) -> Outcome | None:
         """Ask the query of this step and settle it; go on to the next step. None where none is asked."""
+        if self.done:
+            raise ShapeError(f"the episode is over after {self.step} steps; begin another")
         query, seen = self._queries[self.step], self.n_seen
         self.step += 1
         self.reward = 0.0

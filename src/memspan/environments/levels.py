@@ -137,6 +137,8 @@ class Writing(gymnasium.Env[Observation, Scores]):
         if options:
             raise UnknownName(f"no option {', '.join(options)} of reset; there is material")
         count = len(self._scenes)
+        if place is not None and not isinstance(place, int | np.integer):
+            raise UnknownName(f"material is {place!r}; give its position, from 0 to {count - 1}")
         if place is None:
             return int(self.np_random.integers(count)) if count > 1 else 0
         if not 0 <= place < count:

@@ -59,7 +59,8 @@ def draw(
 
     ``iid`` draws by the material's own weights, ``uniform`` all alike, ``zipf`` by the reciprocal of a
     rank that is drawn once, ``mix`` half by that and half among those that the newest batch made
-    answerable, ``once`` each query once, after some batch at random since it can be answered.
+    answerable, ``once`` each query once, after some batch at random since it can be answered: its law
+    is even over those of the batch that remain. Queries of weight 0 are never asked.
 
     Args:
         scene: where; a scene of one batch asks *steps* queries, else *per_batch* after each.
@@ -71,13 +72,15 @@ def draw(
 
     Raises:
         UnknownName: no such order.
-        ShapeError: a negative number of steps.
+        ShapeError: a negative number of steps, or a drift that cannot be.
     """
     if order not in _LAWS and order != "once":
         raise UnknownName(f"no order of queries {order!r}; there are {', '.join([*_LAWS, 'once'])}")
     if (steps or 0) < 0 or per_batch < 0:
         raise ShapeError(f"{steps} steps and {per_batch} queries a batch; give 0 or more")
     batches = len(scene.seen)
+    if drifts_at is not None and not (order != "once" and 0 <= drifts_at <= 1):
+        raise ShapeError(f"drift at {drifts_at} in order {order!r}; give a share of the steps, and no 'once'")
     if order == "once":
         return _whole_once(scene, rng, steps) if batches == 1 else _once(scene, rng)
     asked = (200 if steps is None else steps) if batches == 1 else per_batch
@@ -113,8 +116,8 @@ Law = Callable[[int], Floats]
 
 
 def _kept(weights: Floats, scene: Scene, batch: int) -> Floats:
-    """Return *weights* of the queries that can be answered after *batch*, 0 for the others."""
-    kept: Floats = np.where(scene.ready <= batch, weights, 0.0)
+    """Return *weights* of the queries that can be answered after *batch*, 0 for those nobody asks."""
+    kept: Floats = np.where((scene.ready <= batch) & (scene.coverage.weights > 0), weights, 0.0)
     return kept
 
 
@@ -137,7 +140,8 @@ def _mix(scene: Scene, rng: np.random.Generator) -> Law:
     popular = _zipf(scene, rng)
 
     def law(batch: int) -> Floats:
-        old, new = popular(batch), np.where(scene.ready == batch, 1.0, 0.0)
+        old = popular(batch)
+        new = np.where((scene.ready == batch) & (scene.coverage.weights > 0), 1.0, 0.0)
         if new.any() and old.any():
             both: Floats = old / old.sum() + new / new.sum()
             return both
@@ -160,19 +164,27 @@ _LAWS: Mapping[str, Callable[[Scene, np.random.Generator], Law]] = {
 def _once(scene: Scene, rng: np.random.Generator) -> Schedule:
     """Ask each query after some batch at random, from the first that lets it be answered."""
     batches = len(scene.seen)
-    when = rng.integers(scene.ready, batches)
+    asked_for = scene.coverage.weights > 0
+    when = np.where(asked_for, rng.integers(scene.ready, batches), NOTHING)
     asked = [rng.permutation(np.flatnonzero(when == b)).tolist() or [NOTHING] for b in range(batches)]
     query = np.array([q for row in asked for q in row])
     batch = np.repeat(np.arange(batches), [len(row) for row in asked])
-    laws = np.array([(when == b) / max(1, int((when == b).sum())) for b in range(batches)], np.float64)
-    return Schedule(batch, query, batch, laws, once=True)
+    laws = np.concatenate([_left(row, len(when)) for row in asked])
+    return Schedule(batch, query, np.arange(len(batch)), laws, once=True)
 
 
 def _whole_once(scene: Scene, rng: np.random.Generator, steps: int | None) -> Schedule:
-    """Ask all queries in a random order; the law of a step is even over those that remain."""
-    order = rng.permutation(len(scene.ready))[:steps]
-    laws = np.ones((len(order), len(scene.ready)))
-    for t in range(1, len(order)):
-        laws[t:, order[t - 1]] = 0
-    laws /= laws.sum(axis=1, keepdims=True)
-    return Schedule(np.zeros(len(order), np.int64), order, np.arange(len(order)), laws, once=True)
+    """Ask all queries in a random order."""
+    order = rng.permutation(np.flatnonzero(scene.coverage.weights > 0))
+    laws = _left(order.tolist(), len(scene.ready))[:steps]
+    count = len(laws)
+    return Schedule(np.zeros(count, np.int64), order[:count], np.arange(count), laws, once=True)
+
+
+def _left(asked: list[int], queries: int) -> Floats:
+    """Return for each of the queries *asked*, in turn, the law that is even over it and those that follow."""
+    laws = np.zeros((len(asked), queries))
+    for t in range(len(asked)):
+        if asked[t] != NOTHING:
+            laws[t, asked[t:]] = 1 / (len(asked) - t)
+    return laws

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import blake2b
 
 import numpy as np
 import numpy.typing as npt
@@ -37,13 +38,13 @@ def play(policy: WritePolicy, episode: Episode, seed: int = 0, finds: Finds | No
     """Let *policy* write through *episode*, from its first step to its last.
 
     Args:
-        policy: is started with *seed*.
+        policy: is started with a seed of its own, made from *seed*.
         episode: at its first step.
         seed: of what the policy leaves to chance.
         finds: what is read for a query, as it was given to the episode: where the reward is end to end
             only what is read counts as expected.
     """
-    policy.start(seed)
+    policy.start(own_seed(seed))
     schedule = episode.schedule
     collected, expected = np.full(len(schedule), np.nan), np.full(len(schedule), np.nan)
     before: tuple[bytes, int] | None = None
@@ -59,6 +60,11 @@ def play(policy: WritePolicy, episode: Episode, seed: int = 0, finds: Finds | No
             collected[t] = episode.reward
             policy.settle(outcome)
     return Played(policy.name, collected, expected, episode.memory.copy())
+
+
+def own_seed(seed: int) -> int:
+    """Return a seed for the policy, from which the one that drew the queries cannot be told."""
+    return int.from_bytes(blake2b(f"policy {seed}".encode(), digest_size=6).digest(), "big")
 
 
 def _expected(episode: Episode, t: int, finds: Finds | None) -> float:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, product
+from typing import get_args
 
 import numpy as np
 
 from memspan.environments.bounds import Optima, optima
-from memspan.environments.episode import Disclosure, Episode, Reward, Rules, Write
+from memspan.environments.episode import Disclosure, Episode, Reward, Rules, Write, one_of
 from memspan.environments.orders import OrderName, Schedule, draw
 from memspan.environments.playing import Played, play
 from memspan.environments.reads import Reads
@@ -52,6 +53,21 @@ class Setting:
     drifts_at: float | None = None
     swaps: int = 4
     read: int = 10
+
+    def __post_init__(self) -> None:
+        """Refuse what nobody can be replayed by."""
+        one_of("arriving", self.arriving, get_args(Arriving))
+        one_of("cost", self.cost, get_args(Cost))
+        self.rules()
+        if min(self.per_batch, self.steps) < 1 or self.read < 0:
+            raise ShapeError(
+                f"per_batch is {self.per_batch}, steps {self.steps}, read {self.read}; "
+                "give 1 or more queries, and 0 or more claims to read"
+            )
+
+    def rules(self) -> Rules:
+        """Return the rules of an episode."""
+        return Rules(self.write, self.swaps, disclosure=self.disclosure, reward=self.reward)
 
 
 @dataclass(frozen=True)
@@ -103,6 +119,12 @@ def replay(  # noqa: PLR0913 - one call, every option named
     >>> 0 < found.attained("lfu", "iid", 2).estimate <= 1
     True
     """
+    names = [material.id for material in materials]
+    if len({*names}) < len(names) or min(seeds, default=0) < 0:
+        raise ShapeError(
+            f"materials are called {', '.join(names[:10])} and seeds are {[*seeds][:10]}; "
+            "give ids that differ and seeds of 0 or more"
+        )
     for share in shares:
         if not (share >= 1 if isinstance(share, int) else 0 < share <= 1):
             raise ShapeError(
@@ -159,8 +181,7 @@ def _playing(job: _Job) -> Iterator[Trial]:
 
 
 def _episode(job: _Job, laid: Scene, schedule: Schedule, capacity: int, reads: Reads | None) -> Episode:
-    setting = job.setting
-    rules = Rules(setting.write, setting.swaps, disclosure=setting.disclosure, reward=setting.reward)
+    rules = job.setting.rules()
     return Episode(laid, schedule, capacity, rules, np.random.default_rng([job.seed, 7]), reads)
 
 
@@ -173,7 +194,7 @@ def _trial(job: _Job, policy: str, share: float, played: Played, bound: Optima, 
         capacity,
         job.seed,
         played.collected,
-        played.expected,
+        played.collected if bound.kind == "clairvoyant" else played.expected,
         bound.upper,
         bound.kind,
         bound.reached,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 from typing import Literal
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from memspan.coverage import Coverage, compile_material
 from memspan.errors import ShapeError
 from memspan.language.tokens import count_tokens
-from memspan.material import Material
+from memspan.material import Claim, Material
 
 Cost = Literal["claims", "tokens"]
 Arriving = Literal["sessions", "whole"]
@@ -49,6 +49,37 @@ class Scene:
     def arrivals(self, batch: int) -> range:
         """Return the positions of the claims that appear with *batch*."""
         return range(int(self.seen[batch - 1]) if batch else 0, int(self.seen[batch]))
+
+    @cached_property
+    def shown(self) -> tuple[Claim, ...]:
+        """The claims as a policy may see them: what was said, by whom and when, and nothing else.
+
+        Ids and sources are numbers by order of appearance, since data sets write into them what a claim
+        is good for; links lead to claims that have appeared, and truth and fields of a data set's own
+        are left out.
+        """
+        sources: dict[str | None, str] = {None: ""}
+        place = self.material.claim_position
+        ends = np.repeat(self.seen, np.diff(self.seen, prepend=0)).tolist()
+        shown = []
+        for i, (claim, end) in enumerate(zip(self.material.claims, ends, strict=True)):
+            source = sources.setdefault(claim.source, f"source {len(sources)}")
+            supersedes, contradicts, corroborates = (
+                tuple(str(place[name]) for name in names if place[name] < end)
+                for names in (claim.supersedes, claim.contradicts, claim.corroborates)
+            )
+            bare = replace(
+                claim,
+                id=str(i),
+                source=source or None,
+                truth=None,
+                extra={},
+                supersedes=supersedes,
+                contradicts=contradicts,
+                corroborates=corroborates,
+            )
+            shown.append(bare)
+        return tuple(shown)
 
     def held_support(self, query: int, held: Bools) -> tuple[int, ...] | None:
         """Return the first support of *query*, the shortest first, of which all claims are *held*."""

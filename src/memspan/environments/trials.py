@@ -32,7 +32,8 @@ class Trial:
         capacity: the same in the unit of the costs.
         seed: that drew the queries.
         collected: (T,) reward of each step, nan where nothing was asked.
-        expected: (T,) chance that a query of the step's law is answered.
+        expected: (T,) chance that a query of the step's law is answered; where the bound is clairvoyant,
+            what was collected, since both are about the very queries that were asked.
         bound: (T,) what no policy expects more of.
         bound_kind: see `Optima`.
         reached: share of the bound that some memory is proven to reach; nan where that is not known.
@@ -113,13 +114,13 @@ class Replay:
     @property
     def shares(self) -> tuple[float, ...]:
         """Capacities, as first met."""
-        return tuple(dict.fromkeys(trial.share for trial in self.trials))
+        return tuple({_whole(trial.share): trial.share for trial in self.trials}.values())
 
     @cached_property
-    def _cells(self) -> dict[tuple[str, str, float], dict[str, list[Trial]]]:
-        cells: dict[tuple[str, str, float], dict[str, list[Trial]]] = {}
+    def _cells(self) -> dict[tuple[str, str, tuple[bool, float]], dict[str, list[Trial]]]:
+        cells: dict[tuple[str, str, tuple[bool, float]], dict[str, list[Trial]]] = {}
         for trial in self.trials:
-            cell = cells.setdefault((trial.policy, trial.order, trial.share), {})
+            cell = cells.setdefault((trial.policy, trial.order, _whole(trial.share)), {})
             cell.setdefault(trial.material, []).append(trial)
         return cells
 
@@ -129,7 +130,7 @@ class Replay:
         Raises:
             UnknownName: there are none.
         """
-        found = self._cells.get((policy, order, share))
+        found = self._cells.get((policy, order, _whole(share)))
         if not found:
             raise UnknownName(f"no trial of {policy!r} under {order!r} at {share:g}")
         return list(found.values())
@@ -211,6 +212,11 @@ def _over(cell: list[Trial], value: Callable[[Trial], float]) -> float:
     return float(np.mean([value(trial) for trial in cell]))
 
 
+def _whole(share: float) -> tuple[bool, float]:
+    """Return what tells one claim (1) from all of them (1.0)."""
+    return isinstance(share, int), share
+
+
 def _mean(values: list[float]) -> Interval:
     known = [value for value in values if not np.isnan(value)]
     return mean_over(known) if known else Interval(float("nan"))
@@ -236,9 +242,11 @@ def _level(curves: Floats) -> Floats:
 
 
 def _growth(curves: Floats) -> Floats:
-    """Return for each curve log2 of how many times it grows while the steps double, shape (n,)."""
+    """Return for each curve the exponent by which it grows over its second half, shape (n,)."""
     length = curves.shape[1]
-    half, end = curves[:, [length // 2 - 1, -1]].T if length > 1 else np.zeros((2, len(curves)))
+    middle = (length + 1) // 2
+    half, end = curves[:, [middle - 1, -1]].T if length > 1 else np.zeros((2, len(curves)))
     known = (half > 0) & (end > 0)
-    growth: Floats = np.log2(np.divide(end, half, out=np.full(len(curves), np.nan), where=known))
+    times: Floats = np.divide(end, half, out=np.full(len(curves), np.nan), where=known)
+    growth: Floats = np.log(times) / np.log(length / middle) if length > 1 else times
     return growth

@@ -24,7 +24,7 @@ from memspan.errors import ModelError, ShapeError
 from memspan.learning.writing import Batches, trait_table
 from memspan.material import Material
 from memspan.policies.traits import TRAITS
-from memspan.policies.writer import WriterRule
+from memspan.policies.writer import WriterRule, digest
 
 if TYPE_CHECKING:
     from memspan.ports import Embedder
@@ -49,7 +49,10 @@ def recalibrate(
 ) -> WriterRule:
     """Return *rule* moved towards what the *supports* of a few disclosed queries need.
 
-    The weight of an embedder's vectors stays as it is, and so do all with fewer than five queries.
+    The weight of an embedder's vectors stays as it is. All weights stay with fewer than five queries, and
+    where queries that are left out in turn see no clear gain. What was done is told at the end of
+    ``fitted_on`` and of the name: ``recalibrated``, ``level set anew`` (the order of the claims is as it
+    was), or ``not moved``.
 
     Args:
         rule: fitted on other materials.
@@ -69,7 +72,9 @@ def recalibrate(
     >>> from memspan.datasets import bundled
     >>> moved = recalibrate(shipped(), bundled("odyssey"), [["e3"], ["e2", "e3"]])
     >>> moved.name
-    'shipped, recalibrated'
+    'shipped, not moved'
+    >>> moved.fitted_on.rpartition("; ")[2]
+    'not moved: 2 queries are too few'
     """
     drawn = _positions(material, supports)
     everything = np.concatenate(drawn)
@@ -81,16 +86,45 @@ def recalibrate(
     used = np.flatnonzero(scale > _SPREAD)
     rows = (table[:, used] - mean[used]) / scale[used]
     moves = _held(before, rows, drawn)
+    stays = not moves.any()
+    if stays and asked is None:
+        return _told(rule, "not moved", f"not moved: {_why_not(len(supports))}")
     after = before + rows @ moves
     level = _level(after, _needed(before, after, len(everything), asked, len(supports)))
-    moved = dict(rule.linear.weights)
-    for place, move in zip(used.tolist(), (moves / scale[used]).tolist(), strict=True):
-        moved[tuple(TRAITS)[place]] = moved.get(tuple(TRAITS)[place], 0.0) + move
-    bias = rule.linear.bias - float((moves / scale[used]) @ mean[used]) + level
-    origin = f"{rule.fitted_on}; moved by {len(supports)} queries of {material.id}"
-    return replace(
-        rule, name=f"{rule.name}, recalibrated", linear=Linear(bias, moved), fitted_on=origin, reliability={}
-    )
+    if stays:
+        linear = replace(rule.linear, bias=rule.linear.bias + level)
+        what = f"level set anew by {_counted(len(supports))}; no weight moved: {_why_not(len(supports))}"
+        return replace(_told(rule, "level set anew", what), linear=linear, reliability={})
+    shifts = np.zeros(len(mean))
+    shifts[used] = moves / scale[used]
+    linear = _shifted(rule.linear, shifts, level - float(shifts @ mean))
+    taught_by = (*rule.taught_by, digest(material)) if rule.taught_by else ()
+    found = _told(rule, "recalibrated", f"moved by {_counted(len(supports))} of {material.id}")
+    return replace(found, linear=linear, reliability={}, taught_by=taught_by)
+
+
+def _shifted(linear: Linear, shifts: Floats, bias: float) -> Linear:
+    """Return *linear* with a shift added to the weight of each trait, and *bias* to its own."""
+    weights = dict(linear.weights)
+    for name, shift in zip(TRAITS, shifts.tolist(), strict=True):
+        if shift:
+            weights[name] = weights.get(name, 0.0) + shift
+    return Linear(linear.bias + bias, weights)
+
+
+def _told(rule: WriterRule, what: str, how: str) -> WriterRule:
+    """Return *rule* with what was done to it in its name and origin."""
+    return replace(rule, name=f"{rule.name}, {what}", fitted_on=f"{rule.fitted_on}; {how}".removeprefix("; "))
+
+
+def _why_not(queries: int) -> str:
+    if queries < _LEAST:
+        return f"{_counted(queries)} {'is' if queries == 1 else 'are'} too few"
+    return f"{_counted(queries)}, left out in turn, saw no clear gain"
+
+
+def _counted(queries: int) -> str:
+    return f"{queries} {'query' if queries == 1 else 'queries'}"
 
 
 def _positions(material: Material, supports: Sequence[Sequence[str]]) -> list[Ints]:

@@ -91,8 +91,11 @@ def settled(outcomes: Sequence[Outcome], memories: Bools) -> Settled:
     """Lay out *outcomes*; *memories* has one row for each of them.
 
     Raises:
-        ShapeError: a position beyond the claims.
+        ShapeError: a position beyond the claims, or an outcome that is no probability.
     """
+    strange = [outcome.correct for outcome in outcomes if not 0 <= outcome.correct <= 1]
+    if strange:
+        raise ShapeError(f"a settled query is {strange[0]}; give 1 right, 0 wrong, or a probability")
     told = [outcome.supports if outcome.supports is not None else _rested(outcome) for outcome in outcomes]
     rows = [sorted(set(support)) for supports in told for support in supports or ()]
     members = np.array([claim for row in rows for claim in row], np.int64)

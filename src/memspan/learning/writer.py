@@ -17,7 +17,7 @@ from memspan.learning.reader import listed
 from memspan.learning.writing import Batches, Compared, Ground, compared, needed, trait_table, worth
 from memspan.material import Material
 from memspan.policies.traits import TRAITS
-from memspan.policies.writer import WriterRule
+from memspan.policies.writer import WriterRule, digest
 
 if TYPE_CHECKING:
     from memspan.ports import Embedder
@@ -106,6 +106,7 @@ def train_writer(
         f"{claims:,} claims of {listed([m.id for m in known])}, {count:,} of them needed",
         "each material, or part of one, by the rule of the others" if measured else "",
         _reliability(sheets, told) if measured else {},
+        tuple(digest(material) for material in known),
     )
 
 

@@ -54,8 +54,8 @@ class Doubting:
     ...     def start(self): ...
     ...     def observe(self, claims):
     ...         return np.full(len(claims), 0.3)
-    >>> from memspan.policies.valued import Rates
-    >>> policy = Doubting(Rates(Even()))
+    >>> from memspan.policies.gamma import GammaPoisson
+    >>> policy = Doubting(GammaPoisson(Even()))
     >>> policy.observe([Claim("faro"), Claim("cats"), Claim("porto", contradicts=("faro",))])
     >>> for _ in range(3):
     ...     policy.settle(Outcome(0.0, used=(0,)))  # wrong, and it rested on "faro"

@@ -23,7 +23,7 @@ _TRUSTED = (
     (1.0, 0.0),
     (0.6, -0.5),
     (0.3, -1.0),
-    (0.0, -1.5),
+    (0.05, -1.5),
 )  # how far the prior's differences count, and its log chance
 _SHIFTS = np.array([-4.0, -3.0, -2.25, -1.5, -0.75, 0.0, 0.75, 1.5])
 _SHIFT = 1.0  # how far off the level of a prior usually is, in log odds
@@ -94,14 +94,14 @@ def likeliest(lived: Lived, every: Floats, spread: float) -> Outlook:
     """
     mean = float(every.mean())
     still = lived.uses == 0
-    seen = [_evidence(lived, step * spread) for step in _SPREADS]
+    seen, shared = zip(*(_evidence(lived, step * spread) for step in _SPREADS), strict=True)
     best, found, posterior = -np.inf, (1.0, 0.0, spread), np.zeros(len(laws()))
     for trusted, shift, before in _readings():
         chance = probability(mean + trusted * (lived.odds - mean) + shift)[:, None]
         for step, least in _steps(_level(every, mean, trusted, shift)):
             whole = chance * seen[step]
             whole[still] += 1 - chance[still]
-            logs = np.log(np.maximum(whole, _NEVER)).sum(axis=0) + before + least
+            logs = np.log(np.maximum(whole, _NEVER)).sum(axis=0) + before + least + shared[step]
             if logs.max() > best:
                 best, posterior = float(logs.max()), logs
                 found = trusted, shift, float(spread * _SPREADS[step])
@@ -109,10 +109,11 @@ def likeliest(lived: Lived, every: Floats, spread: float) -> Outlook:
     return Outlook(*found, (weights / weights.sum()) @ laws())
 
 
-def _evidence(lived: Lived, spread: float) -> Floats:
-    """Return the chance of what was seen of each claim under each law, up to a factor all share."""
-    evidence = Seen.of(lived.uses, lived.exposed / spread).evidence(laws().T)
-    return evidence * spread ** -lived.uses[:, None]
+def _evidence(lived: Lived, spread: float) -> tuple[Floats, float]:
+    """Return the chance of what was seen of each claim under each law, and the log of what all share."""
+    seen = Seen.of(lived.uses, lived.exposed / spread)
+    shared = float(seen.peaks.sum() - lived.uses.sum() * np.log(spread))
+    return seen.evidence(laws().T), shared
 
 
 def _level(every: Floats, mean: float, trusted: float, shift: float) -> float:

@@ -18,6 +18,7 @@ Floats = npt.NDArray[np.float64]
 _GRID: Floats = 2.0 ** np.arange(-6, 7.01, 0.5)
 _LOG: Floats = np.log(_GRID)
 _STEP = float(_LOG[1] - _LOG[0])
+_NEVER = 1e-300
 _RAREST = 2.0**-2.5  # of Zipf: with it the mean is 1
 
 
@@ -51,24 +52,32 @@ class Seen:
     """What was seen of some claims or supports, as likelihoods on the grid.
 
     Attributes:
-        table: (n, G) likelihood of each rate, up to a factor for each row that all laws share.
+        table: (n, G) likelihood of each rate, for each row over the exponential of its peak.
+        peaks: (n,) 0 for what was never used.
     """
 
     table: Floats
+    peaks: Floats
 
     @classmethod
     def of(cls, uses: Floats, exposed: Floats) -> Seen:
         """Return the likelihoods of rates for things used so often while exposed so much."""
-        return cls(np.exp(np.multiply.outer(uses, _LOG) - np.multiply.outer(exposed, _GRID)))
+        logs = np.multiply.outer(uses, _LOG) - np.multiply.outer(exposed, _GRID)
+        peaks = np.where(uses > 0, logs.max(axis=1, initial=-np.inf), 0.0)
+        return cls(np.exp(logs - peaks[:, None]), peaks)
 
     def evidence(self, law: Floats) -> Floats:
-        """Return the chance of what was seen under *law*, shape (n,), or (n, L) for laws in columns."""
+        """Return the chance of what was seen under *law*, over the exponential of the peak.
+
+        Args:
+            law: shape (G,), or (G, L) for several; then the chances have the shape (n, L).
+        """
         found: Floats = self.table @ law
         return found
 
     def rates(self, law: Floats) -> Floats:
         """Return the expected rate of each under *law*, as a multiple of the mean, shape (n,)."""
-        found: Floats = (self.table @ (law * _GRID)) / np.maximum(self.table @ law, 1e-300)
+        found: Floats = (self.table @ (law * _GRID)) / np.maximum(self.table @ law, _NEVER)
         return found
 
 
@@ -78,5 +87,5 @@ def real(chance: Floats, silence: Floats) -> Floats:
     >>> real(np.array([0.5]), np.array([0.5])).round(3).tolist()
     [0.333]
     """
-    still: Floats = chance * silence / (chance * silence + 1 - chance)
+    still: Floats = chance * silence / np.maximum(chance * silence + 1 - chance, _NEVER)
     return still

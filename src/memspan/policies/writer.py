@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
+from hashlib import blake2b
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +20,7 @@ from memspan.answering.linear import Linear, probability
 from memspan.answering.rule_file import document_in
 from memspan.errors import ModelError
 from memspan.files import replace_file
-from memspan.material import Claim
+from memspan.material import Claim, Material
 from memspan.policies.traits import TRAITS, Traits
 
 if TYPE_CHECKING:
@@ -42,6 +44,7 @@ class WriterRule:
         fitted_on: what its weights come from.
         measured_on: materials that it was not fitted on.
         reliability: how well it did on those: figures by what they are about.
+        taught_by: the `digest` of each material that it was fitted on; empty where it is not known.
     """
 
     name: str
@@ -51,6 +54,17 @@ class WriterRule:
     fitted_on: str = ""
     measured_on: str = ""
     reliability: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    taught_by: tuple[str, ...] = ()
+
+    def was_fitted_on(self, material: Material) -> bool:
+        """Return whether it was fitted on the claims of *material*, so that it is flattered there.
+
+        Claims are compared by their texts; a rule that does not know what taught it goes by names.
+        """
+        if self.taught_by:
+            return digest(material) in self.taught_by
+        name = rf"(?:\b(?:of|on)|,) {re.escape(material.id)}(?=,|;| and \d+ more|$)"
+        return re.search(name, self.fitted_on) is not None
 
     def chances(self, table: Floats, vectors: npt.NDArray[np.floating] | None = None) -> Floats:
         """Return the chance that some query needs each claim, in (0, 1), shape (n,).
@@ -128,6 +142,12 @@ class LearnedPrior:
         return self._rule.chances(self._traits.observe(claims), vectors)
 
 
+def digest(material: Material) -> str:
+    """Return a short text that two materials share whose claims have the same texts in the same order."""
+    texts = json.dumps([claim.text for claim in material.claims])
+    return blake2b(texts.encode(), digest_size=8).hexdigest()
+
+
 @cache
 def shipped() -> WriterRule:
     """Return the rule that comes with memspan."""
@@ -139,6 +159,7 @@ def _document(rule: WriterRule, path: str) -> str:
     from memspan.policies.writer_form import WRITER, filled
 
     raw = {WRITER.field: WRITER.version, **asdict(rule), "direction": list(rule.direction)}
+    raw["taught_by"] = list(rule.taught_by)
     return filled(raw, path).model_dump_json(indent=1) + "\n"
 
 
@@ -146,5 +167,6 @@ def _rule(raw: Any, path: str) -> WriterRule:
     from memspan.policies.writer_form import filled
 
     form = filled(raw, path).model_dump(exclude={"memspan_writer"})
-    linear, direction = Linear(**form.pop("linear")), tuple(form.pop("direction"))
-    return WriterRule(linear=linear, direction=direction, **form)
+    linear = Linear(**form.pop("linear"))
+    direction, taught_by = (tuple(form.pop(name)) for name in ("direction", "taught_by"))
+    return WriterRule(linear=linear, direction=direction, taught_by=taught_by, **form)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import FiniteFloat
+from pydantic import Field
 
-from memspan.answering.rule_form import Kind, LinearForm, OriginForm
+from memspan.answering.rule_form import Kind, LinearForm, OriginForm, Weight
 from memspan.errors import Fault, FileError
 from memspan.policies.traits import TRAITS
 from memspan.policies.writer import VERB
@@ -17,7 +17,8 @@ class WriterForm(OriginForm):
 
     memspan_writer: int
     linear: LinearForm
-    direction: list[FiniteFloat]
+    direction: list[Weight]
+    taught_by: list[str] = Field(default_factory=list)
 
 
 WRITER = Kind("write rule", "memspan_writer", 0, VERB, WriterForm)

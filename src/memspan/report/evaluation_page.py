@@ -24,6 +24,7 @@ from memspan.report.league import (
     PARTS,
     caution,
     first_fix,
+    flattery,
     headline,
     league_of,
     place_name,
@@ -76,7 +77,7 @@ def render_evaluation(evaluation: Evaluation, terms: Terms | None = None) -> str
             code=Markup(code),  # noqa: S704 - likewise
             code_hash=script_hash(code),
             headline=headline(evaluation),
-            lead=" ".join(filter(None, (whole(evaluation), caution(evaluation)))),
+            lead=" ".join(filter(None, (*flattery(evaluation), whole(evaluation), caution(evaluation)))),
             first=first_fix(evaluation),
             versions=versions(),
             **_pictures(evaluation),

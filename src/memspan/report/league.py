@@ -13,7 +13,7 @@ from memspan.diagnosis.running import AS_IT_IS
 from memspan.material import Claim
 from memspan.report.tables import Table
 from memspan.report.wording import counted, percent
-from memspan.systems import KINDS, baselines
+from memspan.systems import KINDS, baselines, ruled
 
 COLUMNS = (0.05, 0.1, 0.2, 0.4)
 """Shares of the claims whose standings are shown, where there are more capacities than fit."""
@@ -21,7 +21,9 @@ MOST_TOLD = 4
 LONGEST = 110
 """Characters of a claim that are told."""
 MADE_ELSEWHERE = frozenset({AS_IT_IS, RECORDED})
-SIMULATED = frozenset(kind.label for kind in KINDS) - frozenset(kind.label for kind in baselines.KINDS)
+SIMULATED = frozenset(kind.label for kind in KINDS) - frozenset(
+    kind.label for kind in (*baselines.KINDS, *ruled.KINDS)
+)
 UNRANKED = frozenset({"optimum", "full context"})
 """What systems are held against: no system of its own."""
 NEAR = 0.3
@@ -262,6 +264,22 @@ def caution(evaluation: Evaluation) -> str:
     parts = [f"supports were {' or '.join(sources)}, not annotated"] if sources else []
     parts += [f"questions were made by a {' or a '.join(sorted(origins))}"] if origins else []
     return f"An estimate, not a proof: {' and '.join(parts)}." if parts else ""
+
+
+def flattery(evaluation: Evaluation) -> list[str]:
+    """Return for each system that was fitted on what it is evaluated on that it is flattered."""
+    several = len(evaluation.grounds)
+    told = []
+    for label, names in evaluation.flattered.items():
+        if several > 1 and len(names) == several:
+            on = "every material here"
+        else:
+            on = ", ".join(names[:MOST_TOLD])
+            on += f" and {len(names) - MOST_TOLD:,} more" if len(names) > MOST_TOLD else ""
+        told.append(
+            f"{label} was fitted on {on}: it is flattered there; judge it on material that it has not seen."
+        )
+    return told
 
 
 def whole(evaluation: Evaluation) -> str:

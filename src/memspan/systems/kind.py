@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from memspan.material import Material
 from memspan.policies import Likeness
 from memspan.ports import Author, MemorySystem
 from memspan.systems.author import PlainAuthor
@@ -47,7 +48,9 @@ class SystemKind:
             others are run once and cut by their own ranking.
         needs_capacity: without a capacity it is full context, so that it is shown at capacities only.
         fixed: what it holds is a record that no capacity can change.
-        source: where its rules stand.
+        source: where its rules stand; of a write rule, its file.
+        was_fitted_on: says whether it was fitted on a material, so that it is flattered there; None for
+            what was fitted on none.
     """
 
     name: str
@@ -58,6 +61,7 @@ class SystemKind:
     needs_capacity: bool = False
     fixed: bool = False
     source: str = ""
+    was_fitted_on: Callable[[Material], bool] | None = field(default=None, compare=False)
 
     @property
     def label(self) -> str:

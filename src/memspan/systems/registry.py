@@ -15,6 +15,7 @@ from memspan.systems import (
     memorybank,
     memos,
     reflexion,
+    ruled,
 )
 from memspan.systems.kind import SystemKind
 from memspan.systems.packages import (
@@ -38,6 +39,7 @@ KINDS: tuple[SystemKind, ...] = (
     *amem.KINDS,
     *reflexion.KINDS,
     *baselines.KINDS,
+    *ruled.KINDS,
 )
 """Every system and variant, in the order that outputs list them."""
 

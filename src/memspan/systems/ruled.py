@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from os.path import normpath
 
 from memspan.policies.plain import plain
-from memspan.policies.writer import WriterRule
+from memspan.policies.writer import WriterRule, shipped
 from memspan.policies.writing import Writing
 from memspan.ports import Embedder, MemorySystem
 from memspan.systems.kind import Setting, SystemKind
@@ -38,7 +39,8 @@ def ruled(rule: WriterRule, embedder: Embedder | None = None) -> SystemKind:
     'rule:long'
     """
     rule.prior(embedder)  # refuses now rather than in the midst of a run
-    return SystemKind("rule", rule.name, _Maker(rule, embedder), READ, needs_capacity=True)
+    make = _Maker(rule, embedder)
+    return SystemKind("rule", rule.name, make, READ, needs_capacity=True, was_fitted_on=rule.was_fitted_on)
 
 
 def rule_at(path: str) -> SystemKind:
@@ -48,4 +50,12 @@ def rule_at(path: str) -> SystemKind:
         FileError: no such file, or no such rule.
         ModelError: the rule needs an embedder.
     """
-    return ruled(WriterRule.load(path))
+    return replace(ruled(WriterRule.load(path)), source=normpath(path))
+
+
+def _of_shipped(setting: Setting) -> MemorySystem:
+    return _Maker(shipped(), None)(setting)
+
+
+KINDS = (SystemKind("rule", "shipped", _of_shipped, READ, needs_capacity=True),)
+"""The rule that comes with memspan; its file is read when it is made."""
