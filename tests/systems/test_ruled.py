@@ -1,7 +1,5 @@
 """A learned write rule stands under the frontier like any other system."""
 
-
-
 from dataclasses import replace
 
 import pytest
