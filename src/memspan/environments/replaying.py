@@ -120,9 +120,10 @@ def replay(  # noqa: PLR0913 - one call, every option named
     True
     """
     names = [material.id for material in materials]
-    if len({*names}) < len(names) or min(seeds, default=0) < 0:
+    draws = usual_seeds(len(materials)) if seeds is None else seeds
+    if len({*names}) < len(names) or min(draws, default=0) < 0:
         raise ShapeError(
-            f"materials are called {', '.join(names[:10])} and seeds are {[*seeds][:10]}; "
+            f"materials are called {', '.join(names[:10])} and seeds are {[*draws][:10]}; "
             "give ids that differ and seeds of 0 or more"
         )
     for share in shares:
@@ -131,7 +132,6 @@ def replay(  # noqa: PLR0913 - one call, every option named
                 f"capacity is {share}; give a share above 0 and at most 1, e.g. 0.1, or a whole number from 1"
             )
     played = told_apart([kind for each in kinds for kind in policies_of(each)])
-    draws = usual_seeds(len(materials)) if seeds is None else seeds
     judge = shipped().prior() if prior is None else prior
     jobs = [
         _Job(material, played, _prior(judge, material), order, tuple(shares), seed, setting)
