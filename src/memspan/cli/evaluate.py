@@ -32,7 +32,7 @@ SystemOption = Annotated[
     typer.Option(
         "--system",
         metavar="NAME",
-        help="mem0, mem0:paper, all, recorded, rule, rule.json, FILE.py:NAME, a URL; may be given several times.",
+        help="mem0, mem0:paper, all, recorded, rule.json, FILE.py:NAME, a URL; may be given several times.",
     ),
 ]
 CapacitiesOption = Annotated[
