@@ -49,10 +49,11 @@ def _table(console: Console, table: Table, note: str = "") -> None:
     rows = [tuple(printable(cell) for cell in row) for row in table.rows]
     head, *body = grid(table.head, rows, console.width)
     line(console, head, "dim")
-    for each in body[:MOST_ROWS]:
+    fits = len(body) if len(body) <= MOST_ROWS else MOST_ROWS - 1  # the last line says how many are left
+    for each in body[:fits]:
         line(console, each)
-    if len(body) > MOST_ROWS:
-        line(console, f"… {len(body) - MOST_ROWS:,} more: take all with --json or --report", "dim")
+    if len(body) > fits:
+        line(console, f"… {len(body) - fits:,} more: take all with --json or --report", "dim")
     console.print()
     if note:
         line(console, note, "dim")
