@@ -226,9 +226,16 @@ def live(policy: Guarded, through: World, seed: int) -> Life:
 
 
 class _Noting(Episode):
-    """An episode that remembers what was held after each write."""
+    """An episode that remembers what was held after each write, and shows claims under their own ids.
+
+    Episodes hide ids; a policy that goes by them is to be found out all the same.
+    """
 
     held: list[tuple[int, ...]]
+
+    def appeared(self) -> tuple[Claim, ...]:
+        claims = self.scene.material.claims[self.shown : self.n_seen]
+        return tuple(replace(claim, truth=None) for claim in claims)
 
     def write(self, scores: Floats) -> None:
         super().write(scores)
