@@ -111,6 +111,7 @@ def _words(asked: Asked, told: Told) -> Iterator[str]:
     if asked.report is None:
         yield from replace(asked, report=Path("replay.html")).words
     elif len(told.replay.orders) == 1:
-        yield from replace(asked, queries="iid,zipf,mix,once").words
+        others = "iid,zipf,mix" if asked.drift is not None else "iid,zipf,mix,once"
+        yield from replace(asked, queries=others).words
     else:
         yield from (*asked.words, "--json")
