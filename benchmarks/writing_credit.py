@@ -61,15 +61,18 @@ class Row:
 
 
 ESTIMATORS = {
-    "return": ("outcome only", slope_by_return),
-    "return minus baseline": ("outcome only", lambda d, t: slope_by_return(d, t, np.zeros(len(d.memories)))),
+    "return": ("right or wrong alone", slope_by_return),
+    "return minus baseline": (
+        "right or wrong alone",
+        lambda d, t: slope_by_return(d, t, np.zeros(len(d.memories))),
+    ),
     "leave-one-out": ("supports of hits", partial(slope_by_credit, method="leave-one-out")),
     "leave-one-out, one support": (
         "claims used",
         lambda d, t: slope_by_credit(d, used_alone(t), "leave-one-out"),
     ),
     "shapley": ("supports of hits", partial(slope_by_credit, method="shapley")),
-    "flip": ("supports disclosed", partial(slope_by_credit, method="flip")),
+    "flip": ("supports", partial(slope_by_credit, method="flip")),
 }
 
 

@@ -83,9 +83,9 @@ def test_a_rule_ranks_claims_as_the_scorer_does_and_says_what_it_was_told():
 
 def test_only_what_is_disclosed_is_looked_at():
     """With one support of each hit told, claims used are all there is: other supports change nothing."""
-    assert DISCLOSED["baseline"] == DISCLOSED["return"] == "outcome only"
+    assert DISCLOSED["baseline"] == DISCLOSED["return"] == "right or wrong alone"
     assert DISCLOSED["leave-one-out"] == DISCLOSED["shapley"] == "claims used"
-    assert DISCLOSED["flip"] == "supports disclosed"
+    assert DISCLOSED["flip"] == "supports"
     heard = []
     learn(LESSONS, Practice(episodes=1, together=1), told=heard.append)
     assert heard[0].startswith("step 0 of 1: ")

@@ -27,14 +27,14 @@ from memspan.policies.writer import WriterRule
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Told = Callable[[str], None]
-Disclosure = Literal["outcome only", "claims used", "supports disclosed"]
+Disclosure = Literal["right or wrong alone", "claims used", "supports"]
 
 DISCLOSED: Mapping[Method, Disclosure] = {
-    "return": "outcome only",
-    "baseline": "outcome only",
+    "return": "right or wrong alone",
+    "baseline": "right or wrong alone",
     "leave-one-out": "claims used",
     "shapley": "claims used",
-    "flip": "supports disclosed",
+    "flip": "supports",
 }
 """What has to be told of settled queries for each kind of credit."""
 _MOMENTUM, _SCALE = 0.9, 0.99  # Adam; its second mean is short, for there are a hundred steps
@@ -199,7 +199,7 @@ def _episodes(
     sizes = taught.sizes[material]
     capacity = np.rint(np.array(practice.shares)[kind] * sizes).astype(np.int64).clip(1, sizes - 1)
     scores = scorer.scores(parameters, taught.tables, taught.valid)[material]
-    plain = DISCLOSED[practice.credit] == "outcome only"
+    plain = DISCLOSED[practice.credit] == "right or wrong alone"
     drawn = plackett_luce(scores, capacity, rng, plain=plain)
     told = taught.settle(material, drawn.memories, practice.queries, rng)
     if plain:
